@@ -1,0 +1,84 @@
+import type { Attempt } from './attempt.ts';
+import type { CapturedAnswer, EventFacts, Mark, RawRequest, WebhookEvent } from './event.ts';
+import type { Run } from './run.ts';
+
+/** An event on its way into the corpus. */
+export type NewEvent = RawRequest &
+  EventFacts & {
+    /** Kept when it is free in the corpus; else, or when absent, a new one is made. */
+    readonly id?: string | undefined;
+    readonly receivedAt: string;
+    readonly tags: readonly string[];
+    readonly marks: readonly Mark[];
+    /** The full size when `marks` has `truncated`. */
+    readonly originalBytes?: number | undefined;
+    /**
+     * `capture`: every delivery is kept, identical retries too.
+     * `import`: a request whose every byte (and id, where the format carries one) is there already is not added again.
+     */
+    readonly origin: 'capture' | 'import';
+  };
+
+export type Added = { readonly id: string; readonly kept: 'new' | 'already-there' };
+
+/** Globs are case-sensitive and `*` matches anything. All conditions given must hold; a list matches when one of it does. */
+export type EventFilter = {
+  readonly types?: readonly string[] | undefined;
+  readonly providers?: readonly string[] | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly resource?: string | undefined;
+  /** ISO-8601, inclusive. */
+  readonly since?: string | undefined;
+  /** ISO-8601, exclusive. */
+  readonly until?: string | undefined;
+};
+
+export type Page = {
+  readonly limit: number;
+  readonly order: 'newest-first' | 'oldest-first';
+  /** Continue behind this event's id. */
+  readonly after?: string | undefined;
+};
+
+/** An event without its bytes, for lists. */
+export type EventSummary = EventFacts & {
+  readonly id: string;
+  readonly receivedAt: string;
+  readonly method: string;
+  readonly path: string;
+  readonly tags: readonly string[];
+  readonly marks: readonly Mark[];
+  readonly payloadBytes: number;
+  readonly answer?: CapturedAnswer | undefined;
+};
+
+/** A run as it is kept: enough to render it again. */
+export type RunSummary = Pick<Run, 'id' | 'command' | 'startedAt' | 'durationMs' | 'seed' | 'verdict'>;
+
+/** The SQLite file that keeps events and runs. Synchronous: SQLite is. */
+export type Corpus = {
+  /** The file's path. */
+  readonly file: string;
+  /** All in one transaction, committed to disk when this returns. */
+  readonly add: (events: readonly NewEvent[]) => readonly Added[];
+  /** By our id, or by a provider's event id (then its newest delivery). */
+  readonly get: (id: string) => WebhookEvent | undefined;
+  readonly list: (filter: EventFilter, page: Page) => readonly EventSummary[];
+  readonly events: (filter: EventFilter, page: Page) => readonly WebhookEvent[];
+  readonly count: (filter: EventFilter) => number;
+  readonly answered: (answers: readonly { readonly id: string; readonly answer: CapturedAnswer }[]) => void;
+  readonly answerOf: (id: string) => CapturedAnswer | undefined;
+  readonly tag: (
+    ids: readonly string[],
+    change: { readonly add: readonly string[]; readonly remove: readonly string[] },
+  ) => void;
+  /** Removes these events for good; returns how many there were. Runs that used them stay. */
+  readonly remove: (ids: readonly string[]) => number;
+  /** Writes a batch of attempts of a run that goes on. */
+  readonly addAttempts: (run: string, attempts: readonly Attempt[]) => void;
+  readonly saveRun: (run: Run) => void;
+  readonly run: (id: string) => Run | undefined;
+  readonly runs: (limit: number) => readonly RunSummary[];
+  readonly attempts: (run: string) => readonly Attempt[];
+  readonly close: () => void;
+};

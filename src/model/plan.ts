@@ -1,0 +1,44 @@
+/** When a step starts: at an offset from the plan's start, or once another step has come so far. */
+export type Start =
+  | { readonly kind: 'at'; readonly atMs: number }
+  | { readonly kind: 'after'; readonly step: string; readonly moment: 'answered'; readonly delayMs: number };
+
+/**
+ * How often a delivery is attempted.
+ * `once`: one attempt, whatever the answer. `until-2xx`: again after each refused or missing answer,
+ * waiting `delaysMs[n]` before attempt n + 2, until a 2xx or the end of the list.
+ */
+export type Repeat =
+  | { readonly kind: 'once' }
+  | { readonly kind: 'until-2xx'; readonly delaysMs: readonly number[]; readonly assumed: boolean };
+
+/** One intended request of an event. */
+export type Delivery = {
+  /** The id of the event among the plan's events. */
+  readonly event: string;
+  /** 1 for the first delivery of this event in the plan, 2 for its first duplicate, and so on. */
+  readonly copy: number;
+  /**
+   * `same`: the attempt's bytes and ids are those of the first copy (only time and signature are renewed).
+   * `redelivery`: what the provider renews on a retry is renewed too (delivery id, attempt number).
+   */
+  readonly as: 'same' | 'redelivery';
+  /** Deliveries of one group are held back and released in one turn of the event loop. */
+  readonly group?: string | undefined;
+  readonly repeat: Repeat;
+};
+
+/** One thing that happens. Later kinds (kill, restart, fault, command) join this union. */
+export type Step = { readonly id: string; readonly start: Start; readonly delivery: Delivery };
+
+/** What will happen, as plain data: it can be printed, stored, compared, shrunk and replayed. */
+export type Plan = {
+  /** As the user wrote it, for example `duplicate:3+out-of-order:shuffle`. */
+  readonly pattern: string;
+  readonly seed: number;
+  readonly steps: readonly Step[];
+  /** True when the plan may deliver events of one resource in another order than the selection's. */
+  readonly reorders: boolean;
+  /** The most deliveries that may be open at a time; groups are released whole whatever this says. */
+  readonly concurrency: number;
+};

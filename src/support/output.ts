@@ -1,0 +1,63 @@
+import { WriteStream } from 'node:tty';
+import type { ChalkInstance } from 'chalk';
+import { Chalk } from 'chalk';
+import type { Redactor } from './redact.ts';
+
+/** One of the process's two text streams. */
+export type Output = {
+  /** Text passes the redactor. Nothing is added to it: end your lines. */
+  readonly write: (text: string) => void;
+  /** Exact bytes, for `--raw`. */
+  readonly writeBytes: (bytes: Uint8Array) => void;
+  readonly isTerminal: boolean;
+  /** The terminal's width, `COLUMNS`, or 80. */
+  readonly columns: number;
+  /** Colours for this stream; without colour it gives text back as it is. */
+  readonly paint: ChalkInstance;
+};
+
+export type OutputOptions = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly redactor: Redactor;
+  /** False after `--no-color`. */
+  readonly color: boolean;
+};
+
+export function createOutput(stream: NodeJS.WriteStream, options: OutputOptions): Output {
+  return {
+    write: (text) => void stream.write(options.redactor.redact(text)),
+    writeBytes: (bytes) => void stream.write(bytes),
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns || Number(options.env['COLUMNS']) || 80;
+    },
+    paint: new Chalk({ level: options.color ? colorLevel(stream, options.env) : 0 }),
+  };
+}
+
+type ColorLevel = 0 | 1 | 2 | 3;
+
+/** NO_COLOR beats FORCE_COLOR beats TERM=dumb beats what the terminal can do. chalk itself ignores NO_COLOR (chalk/chalk#547). */
+function colorLevel(stream: NodeJS.WriteStream, env: OutputOptions['env']): ColorLevel {
+  if (env['NO_COLOR']) return 0;
+  const forced = forcedLevel(env);
+  if (forced !== undefined) return forced;
+  if (!stream.isTTY || env['TERM'] === 'dumb') return 0;
+  return levelOfDepth(WriteStream.prototype.getColorDepth.call(stream, { ...env }));
+}
+
+function forcedLevel(env: OutputOptions['env']): ColorLevel | undefined {
+  const force = env['FORCE_COLOR'];
+  if (force !== undefined) return force === '0' || force === 'false' ? 0 : toLevel(Number(force) || 1);
+  return env['CLICOLOR_FORCE'] && env['CLICOLOR_FORCE'] !== '0' ? 1 : undefined;
+}
+
+function levelOfDepth(bits: number): ColorLevel {
+  if (bits >= 24) return 3;
+  if (bits >= 8) return 2;
+  return bits >= 4 ? 1 : 0;
+}
+
+function toLevel(level: number): ColorLevel {
+  return Math.min(3, Math.max(0, level)) as ColorLevel;
+}

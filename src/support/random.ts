@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+/** The only gate to chance: the same seed gives the same numbers. */
+export type Random = {
+  /** A whole number from `min` to `max`, both included. */
+  readonly int: (min: number, max: number) => number;
+  readonly pick: <T>(items: readonly T[]) => T;
+  /** A new array in random order. */
+  readonly shuffle: <T>(items: readonly T[]) => T[];
+};
+
+/** @param words mixed with the seed, so that two uses of one seed do not see the same numbers */
+export function seededRandom(seed: number, ...words: readonly string[]): Random {
+  const generator = xoroshiro128plus(words.reduce((mixed, word) => mix(mixed, word), seed | 0));
+  const int = (min: number, max: number) => uniformInt(generator, min, max);
+  const shuffle = <T>(items: readonly T[]) => {
+    const copy = [...items];
+    for (let i = copy.length - 1; i > 0; i--) {
+      const j = int(0, i);
+      [copy[i], copy[j]] = [copy[j] as T, copy[i] as T];
+    }
+    return copy;
+  };
+  return { int, pick: (items) => items[int(0, items.length - 1)] as (typeof items)[number], shuffle };
+}
+
+/** FNV-1a over UTF-16 units: spreads words over 32 bits; not for secrets. */
+function mix(start: number, word: string): number {
+  let hash = (start ^ 0x811c9dc5) | 0;
+  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
+  return hash | 0;
+}
+
+const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** A short id that no other run or event has, from the system's entropy. Letters and digits that are hard to confuse. */
+export function uniqueId(length: number): string {
+  return Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+}
+
+/** A seed for when the user gave none: 0 to 2^31 - 1. */
+export function randomSeed(): number {
+  return randomBytes(4).readUInt32BE() >>> 1;
+}

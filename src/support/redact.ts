@@ -1,0 +1,56 @@
+/** Takes secrets out of text. One instance serves a whole process; everything people or files get passes through it. */
+export type Redactor = {
+  /** From now on this value, and its base64, hex and URL forms, never leave. Shorter than 4 characters is ignored: it would black out everything. */
+  readonly register: (secret: string) => void;
+  readonly redact: (text: string) => string;
+};
+
+export function createRedactor(): Redactor {
+  const values = new Set<string>();
+  let pattern: RegExp | undefined;
+  return {
+    register: (secret) => {
+      if (secret.length < 4) return;
+      for (const form of formsOf(secret)) values.add(form);
+      const longestFirst = [...values].sort((a, b) => b.length - a.length);
+      pattern = new RegExp(longestFirst.map(escapeRegExp).join('|'), 'g');
+    },
+    redact: (text) => withoutUserInfo(pattern ? text.replace(pattern, '[secret]') : text),
+  };
+}
+
+/** Headers whose values open doors. Signature headers are not among them: they are spent with their timestamp, and people must compare them. */
+const CREDENTIAL_HEADERS = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'x-auth-token',
+  'x-gitlab-token',
+]);
+
+export function isCredentialHeader(name: string): boolean {
+  return CREDENTIAL_HEADERS.has(name.toLowerCase());
+}
+
+function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  return [
+    secret,
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+  ];
+}
+
+/** `postgres://user:password@host` becomes `postgres://user:***@host`. */
+function withoutUserInfo(text: string): string {
+  return text.replace(/\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@'"]*):[^\s/@'"]+@/gi, '$1:***@');
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
