@@ -32,4 +32,3 @@ export function emptyTrial(verdict: Trial['verdict']): Trial {
     findings: [],
   };
 }
-

@@ -1,8 +1,8 @@
 import type { Attempt } from '../model/attempt.ts';
 import { capturedIdentity } from './deliver-round.ts';
-import type { TrialRequest } from './trial.ts';
 import { planInOrder } from './retries.ts';
 import { observeStretch } from './stretch.ts';
+import type { TrialRequest } from './trial.ts';
 
 const MOST_CANDIDATES = 8;
 const BODY_CHARACTERS = 300;
