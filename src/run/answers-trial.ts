@@ -1,5 +1,5 @@
 import { createAnswerTally } from '../judge/judge-answers.ts';
-import type { Attempt } from '../model/attempt.ts';
+import type { Courier } from './courier.ts';
 import { capturedIdentity, deliverRound } from './deliver-round.ts';
 import { doubtsOf, scheduleErrorOf, spreadOf } from './doubts.ts';
 import { emptyTrial, type JudgedTrial, type TrialRequest } from './trial.ts';

@@ -12,7 +12,7 @@ export type Courier = {
   /** Milliseconds since the run began. */
   readonly now: () => number;
   /** Numbers the attempt over the whole run, puts its times on the run's clock and returns it without its body. */
-  readonly record: (attempt: Attempt, planStartMs: number) => Attempt;
+  readonly record: (attempt: Attempt, plan: { readonly startMs: number; readonly copies: number }) => Attempt;
   /** The body of an answer, while it was among the last few that were no 2xx; else empty. */
   readonly lastBody: (attempt: number) => string;
   readonly flush: () => void;
@@ -49,9 +49,9 @@ export function createCourier(run: string, request: ReplayRequest, ports: Replay
     ports,
     keepAttempts: ports.observer !== undefined,
     now: () => ports.clock.now() - startMs,
-    record: (attempt, planStartMs) => {
+    record: (attempt, { startMs: planStartMs, copies }) => {
       const numbered = { ...attempt, number: ++count, times: later(attempt.times, planStartMs) };
-      ports.listen({ kind: 'attempted', attempt: numbered, label: labelOf(event(attempt.event)) });
+      ports.listen({ kind: 'attempted', attempt: numbered, label: labelOf(event(attempt.event)), copies });
       keepBody(numbered);
       batch.push(numbered);
       if (batch.length >= BATCH) flush();

@@ -40,6 +40,7 @@ export async function deliverRound(plan: Plan, identity: RoundIdentity, courier:
   };
   const attempts: Attempt[] = [];
   const startMs = courier.now();
+  const copies = copiesIn(plan);
   const execution = await ports.execute(plan, {
     round: identity.round,
     signal: ports.signal,
@@ -49,7 +50,7 @@ export async function deliverRound(plan: Plan, identity: RoundIdentity, courier:
       return ports.compose({ event: eventOf(step), copy, attempt, isRedelivery: as === 'redelivery' || attempt > 1 });
     },
     onAttempt: (attempt) => {
-      const kept = courier.record(attempt, startMs);
+      const kept = courier.record(attempt, { startMs, copies: copies.get(attempt.event) ?? 1 });
       if (courier.keepAttempts) attempts.push(kept);
     },
   });
@@ -59,6 +60,12 @@ export async function deliverRound(plan: Plan, identity: RoundIdentity, courier:
     events: courier.keepAttempts ? events.map((event) => evidenceOf(event, applied.get(event.id))) : [],
   };
   return { execution, evidence, attempts };
+}
+
+function copiesIn({ steps }: Plan): ReadonlyMap<string, number> {
+  const copies = new Map<string, number>();
+  for (const { delivery } of steps) copies.set(delivery.event, (copies.get(delivery.event) ?? 0) + 1);
+  return copies;
 }
 
 function evidenceOf(captured: WebhookEvent, sent: WebhookEvent = captured): EventEvidence {

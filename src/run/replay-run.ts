@@ -65,7 +65,13 @@ export async function replayRun(request: ReplayRequest, ports: ReplayPorts): Pro
 export function planOf(
   request: Pick<ReplayRequest, 'events' | 'pattern' | 'seed' | 'ordered' | 'concurrency' | 'speed'>,
 ): Plan {
-  return makePlan({ ...request, retryPlanOf: (provider) => retryPlanOf(findProvider(provider)) });
+  return makePlan({
+    ...request,
+    retryPlanOf: (provider) => {
+      const { delaysMs, assumed } = retryPlanOf(findProvider(provider));
+      return { delaysMs, assumed: assumed.includes('delays') };
+    },
+  });
 }
 
 /** A single trial that was skipped proves nothing. */

@@ -34,7 +34,11 @@ function compressedRetries(provider: string): Repeat {
   const { delaysMs, automatic, assumed } = retryPlanOf(findProvider(provider));
   const retries = automatic ? Math.min(MOST_RETRIES, delaysMs.length) : 0;
   const compressed = Array.from({ length: retries }, (_, index) => Math.min(LONGEST_MS, FIRST_MS * 2 ** index));
-  return { kind: 'until-2xx', delaysMs: automatic ? compressed : [MANUAL_REDELIVERY_MS], assumed: assumed.length > 0 };
+  return {
+    kind: 'until-2xx',
+    delaysMs: automatic ? compressed : [MANUAL_REDELIVERY_MS],
+    assumed: assumed.includes('delays'),
+  };
 }
 
 /** The same events once each, strictly in order: what every plan is compared with. */
