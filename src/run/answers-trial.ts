@@ -7,10 +7,12 @@ import { emptyTrial, type JudgedTrial, type TrialRequest } from './trial.ts';
 /** Without a source: the plan once, judged by its answers only. That no second effect occurred is then not shown, and the report says so. */
 export async function answersTrial({ plan, family, request, courier }: TrialRequest): Promise<JudgedTrial> {
   const tally = createAnswerTally();
-  const watched = {
-    ...courier,
-    record: (attempt: Attempt, startMs: number) => tally.add(courier.record(attempt, startMs)),
+  const record: Courier['record'] = (attempt, of) => {
+    const recorded = courier.record(attempt, of);
+    tally.add(recorded);
+    return recorded;
   };
+  const watched = { ...courier, record };
   const rounds = request.rounds ?? 1;
   courier.ports.listen({
     kind: 'phase',

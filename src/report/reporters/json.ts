@@ -1,13 +1,15 @@
 import type { Run, Trial } from '../../model/run.ts';
-import { VERSION } from '../../version.ts';
 import { reproduceCommand } from '../reproduce.ts';
 
-/** The whole run as one JSON document, schema `webhook-replay/report/1`. Keys are only ever added. */
-export function jsonReport(run: Run): string {
+/**
+ * The whole run as one JSON document, schema `webhook-replay/report/1`. Keys are only ever added.
+ * @param version the tool's own
+ */
+export function jsonReport(run: Run, version: string): string {
   const { id, command, startedAt, durationMs, seed, nonce, interrupted } = run;
   const document = {
     schema: 'webhook-replay/report/1',
-    tool: { name: 'webhook-replay', version: VERSION },
+    tool: { name: 'webhook-replay', version },
     run: { id, command, startedAt, durationMs, seed, nonce, interrupted, pattern: run.plan.pattern },
     receiver: run.receiver,
     counts: run.counts,
