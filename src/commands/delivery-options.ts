@@ -19,9 +19,15 @@ export type DeliveryOptions = {
 
 export function addDeliveryOptions(command: Command): Command {
   return command
-    .addOption(new Option('-t, --to <url>', 'the receiver: 3000, localhost:3000/hooks or a full URL').env('WEBHOOK_REPLAY_TO'))
+    .addOption(
+      new Option('-t, --to <url>', 'the receiver: 3000, localhost:3000/hooks or a full URL').env('WEBHOOK_REPLAY_TO'),
+    )
     .option('--provider <name>', 'whose rules to follow; default: what is detected')
-    .option('--secret <ref>', 'env:NAME, file:PATH, cmd:COMMAND or a literal test secret; repeat it for rotation', collect)
+    .option(
+      '--secret <ref>',
+      'env:NAME, file:PATH, cmd:COMMAND or a literal test secret; repeat it for rotation',
+      collect,
+    )
     .option('--scheme <json>', 'sign by a template of your own instead of the provider’s (JSON or @file)')
     .option('--keep-signatures', 'send the captured signature and timestamp as they are')
     .option('-H, --header <line>', "'Name: value' sets, 'Name:' removes; repeatable", collect)

@@ -1,11 +1,11 @@
-import type { Plan } from '../model/plan.ts';
 import type { WebhookEvent } from '../model/event.ts';
+import type { Plan } from '../model/plan.ts';
 import type { Listener, Run } from '../model/run.ts';
 import { describePlan } from '../plan/describe-plan.ts';
 import { renderPlan } from '../plan/render-plan.ts';
+import { liveListener } from '../report/live.ts';
 import { jsonReport } from '../report/reporters/json.ts';
 import { prettyReport } from '../report/reporters/pretty.ts';
-import { liveListener } from '../report/live.ts';
 import { isUnicode, type Style } from '../report/style.ts';
 import type { ReplayRequest } from '../run/ports.ts';
 import type { Output } from '../support/output.ts';
@@ -31,14 +31,23 @@ export function runListener(options: GlobalOptions, context: Context): Listener 
   };
 }
 
-type Printed = { readonly events: readonly WebhookEvent[]; readonly request: ReplayRequest; readonly options: GlobalOptions; readonly context: Context };
+type Printed = {
+  readonly events: readonly WebhookEvent[];
+  readonly request: ReplayRequest;
+  readonly options: GlobalOptions;
+  readonly context: Context;
+};
 
 export function printPlan(plan: Plan, { request, options, context }: Printed): void {
   const description = describePlan(plan);
   if (options.json) {
-    context.out.write(`${JSON.stringify({ schema: 'webhook-replay/plan/1', to: request.to, ...description, plan }, null, 2)}\n`);
+    context.out.write(
+      `${JSON.stringify({ schema: 'webhook-replay/plan/1', to: request.to, ...description, plan }, null, 2)}\n`,
+    );
     return;
   }
   for (const line of renderPlan(plan)) context.out.write(`${line}\n`);
-  context.err.write(`${description.deliveries} deliveries of ${description.events} events to ${request.to}, seed ${plan.seed}. Nothing was sent.\n`);
+  context.err.write(
+    `${description.deliveries} deliveries of ${description.events} events to ${request.to}, seed ${plan.seed}. Nothing was sent.\n`,
+  );
 }

@@ -24,7 +24,12 @@ export type ReadRequest = {
   readonly warnings: readonly string[];
 };
 
-type Reading = { readonly selectors: readonly string[]; readonly events: readonly WebhookEvent[]; readonly options: ReplayOptions; readonly context: Context };
+type Reading = {
+  readonly selectors: readonly string[];
+  readonly events: readonly WebhookEvent[];
+  readonly options: ReplayOptions;
+  readonly context: Context;
+};
 
 const NONCE_LETTERS = 12;
 
@@ -55,7 +60,11 @@ export function readReplayRequest({ selectors, events, options, context }: Readi
 }
 
 /** Parts of the flags that `send` shares. */
-export function readDelivery(options: DeliveryOptions, receiver: Receiver, context: Context): Omit<ReadRequest, 'request' | 'warnings'> {
+export function readDelivery(
+  options: DeliveryOptions,
+  receiver: Receiver,
+  context: Context,
+): Omit<ReadRequest, 'request' | 'warnings'> {
   return {
     compose: {
       receiver,
@@ -68,13 +77,18 @@ export function readDelivery(options: DeliveryOptions, receiver: Receiver, conte
       verbatim: options.keepSignatures ?? false,
       timeoutMs: options.timeout === undefined ? undefined : parseDuration(options.timeout, '--timeout'),
     },
-    tls: { insecure: options.insecure ?? false, ca: options.cacert === undefined ? undefined : readAuthority(resolve(context.cwd, options.cacert)) },
+    tls: {
+      insecure: options.insecure ?? false,
+      ca: options.cacert === undefined ? undefined : readAuthority(resolve(context.cwd, options.cacert)),
+    },
   };
 }
 
 export function readReceiver({ to, allowHost }: DeliveryOptions): Receiver {
   if (to === undefined) {
-    throw new UserError('NO_RECEIVER', 'There is no receiver to send to.', { hint: 'Name it with --to, for example --to 3000 or --to http://localhost:3000/webhooks.' });
+    throw new UserError('NO_RECEIVER', 'There is no receiver to send to.', {
+      hint: 'Name it with --to, for example --to 3000 or --to http://localhost:3000/webhooks.',
+    });
   }
   const receiver = parseReceiver(to);
   guardHost(requestUrl(receiver, receiver.path ?? '/'), allowHost ?? []);
@@ -82,15 +96,30 @@ export function readReceiver({ to, allowHost }: DeliveryOptions): Receiver {
 }
 
 /** With a source, events get new ids, so that the receiver's memory of the captured ones hides nothing. */
-function identitiesOf({ effect, newIds, keepIds, keepSignatures, reset, fresh }: ReplayOptions): ReplayRequest['identities'] {
+function identitiesOf({
+  effect,
+  newIds,
+  keepIds,
+  keepSignatures,
+  reset,
+  fresh,
+}: ReplayOptions): ReplayRequest['identities'] {
   if (newIds && (keepIds || keepSignatures)) {
-    throw new UserError('CONTRADICTION', `--new-ids and ${keepIds ? '--keep-ids' : '--keep-signatures'} contradict each other.`, { hint: 'Leave one of them out.' });
+    throw new UserError(
+      'CONTRADICTION',
+      `--new-ids and ${keepIds ? '--keep-ids' : '--keep-signatures'} contradict each other.`,
+      { hint: 'Leave one of them out.' },
+    );
   }
   const captured = keepIds || keepSignatures;
   if (effect && captured && reset === undefined) {
-    throw new UserError('NEEDS_RESET', `${keepIds ? '--keep-ids' : '--keep-signatures'} with --effect needs --reset: a receiver that has seen an event rightly does nothing with it again.`, {
-      hint: 'Give --reset COMMAND, which clears the state before each round, or leave it out so that the event gets new ids.',
-    });
+    throw new UserError(
+      'NEEDS_RESET',
+      `${keepIds ? '--keep-ids' : '--keep-signatures'} with --effect needs --reset: a receiver that has seen an event rightly does nothing with it again.`,
+      {
+        hint: 'Give --reset COMMAND, which clears the state before each round, or leave it out so that the event gets new ids.',
+      },
+    );
   }
   if (captured || reset !== undefined) return 'captured';
   return effect || newIds || fresh ? 'fresh' : 'captured';

@@ -50,16 +50,28 @@ export function registerReplay(program: Command, context: Context): void {
 
 function addEventOptions(command: Command): void {
   command
-    .option('-e, --event <selector>', 'an id, last, last:5, @tag, type:GLOB, provider:NAME, FILE, fixture:NAME, run:ID; repeatable', collect)
+    .option(
+      '-e, --event <selector>',
+      'an id, last, last:5, @tag, type:GLOB, provider:NAME, FILE, fixture:NAME, run:ID; repeatable',
+      collect,
+    )
     .option('--type <name>', 'the type of an event whose file does not say it')
     .option('--force', 'replay truncated events, too');
 }
 
 function addPlanOptions(command: Command): void {
   command
-    .option('-p, --pattern <pattern>', 'once, duplicate[:n], concurrent[:n], out-of-order[:reverse|shuffle|swap], delay:D, burst[:n], retry; p+q combines', 'duplicate')
+    .option(
+      '-p, --pattern <pattern>',
+      'once, duplicate[:n], concurrent[:n], out-of-order[:reverse|shuffle|swap], delay:D, burst[:n], retry; p+q combines',
+      'duplicate',
+    )
     .option('--seed <n>', 'fixes the plan and every choice; always printed', wholeNumber)
-    .option('--rounds <n>', 'how often the pattern runs with ids of its own (default: 20 for concurrent, else 1)', positiveNumber)
+    .option(
+      '--rounds <n>',
+      'how often the pattern runs with ids of its own (default: 20 for concurrent, else 1)',
+      positiveNumber,
+    )
     .option('--speed <factor>', 'compresses the provider’s retry delays, for example 3600x', '1x')
     .option('--ordered', 'strictly one delivery after the other’s answer')
     .option('--concurrency <n>', 'the most deliveries that are open at a time', positiveNumber, 10)
@@ -69,8 +81,16 @@ function addPlanOptions(command: Command): void {
 
 function addEffectOptions(command: Command): void {
   command
-    .option('--effect <source>', 'what to observe: sqlite:PATH#table, http://URL#/pointer, exec:COMMAND, spy:PORT; NAME=SOURCE names it; repeatable', collect)
-    .option('--ignore <glob>', 'bookkeeping that may change: table, table.column, effect:table.column, effect#/pointer; repeatable', collect)
+    .option(
+      '--effect <source>',
+      'what to observe: sqlite:PATH#table, http://URL#/pointer, exec:COMMAND, spy:PORT; NAME=SOURCE names it; repeatable',
+      collect,
+    )
+    .option(
+      '--ignore <glob>',
+      'bookkeeping that may change: table, table.column, effect:table.column, effect#/pointer; repeatable',
+      collect,
+    )
     .option('--settle <duration>', 'effects are final when quiet for this long', '500ms')
     .option('--settle-max <duration>', 'and at most after this long', '30s')
     .option('--settle-first <duration>', 'how long the first effect may take', '5s')
@@ -78,12 +98,16 @@ function addEffectOptions(command: Command): void {
     .option('--keep-ids', 'send events with their captured ids also with --effect (needs --reset)')
     .option('--fresh <pointer>', 'a JSON pointer that is an id and must be renewed; repeatable', collect)
     .option('--keep <pointer>', 'a JSON pointer that is no id and must stay; repeatable', collect)
-    .option('--setup <command>', 'creates what the events refer to; gets {"old id": "new id"} on standard input before each round')
+    .option(
+      '--setup <command>',
+      'creates what the events refer to; gets {"old id": "new id"} on standard input before each round',
+    )
     .option('--reset <command>', 'clears the receiver’s state before each round; then the captured ids are sent');
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text) || Number(text) > 2 ** 31 - 1) throw new InvalidArgumentError('Give a whole number from 0 to 2147483647.');
+  if (!/^\d{1,10}$/.test(text) || Number(text) > 2 ** 31 - 1)
+    throw new InvalidArgumentError('Give a whole number from 0 to 2147483647.');
   return Number(text);
 }
 

@@ -27,7 +27,10 @@ function flagsOf(options: ReplayOptions): readonly string[] {
     ...one('--to', to),
     ...one('--provider', provider),
     ...one('--type', type),
-    ...many('--secret', options.secret?.map((text) => (/^(env|file|cmd):/.test(text) ? text : LITERAL_SECRET))),
+    ...many(
+      '--secret',
+      options.secret?.map((text) => (/^(env|file|cmd):/.test(text) ? text : LITERAL_SECRET)),
+    ),
     ...one('--scheme', scheme),
     ...many('--effect', options.effect),
     ...many('--ignore', options.ignore),

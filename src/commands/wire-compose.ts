@@ -29,7 +29,10 @@ export function createComposer(setup: ComposeSetup): (sending: Sending) => Compo
   return ({ event, copy, attempt, isRedelivery }) => {
     const provider = findProvider(event.provider);
     const random = seededRandom(setup.seed, setup.nonce, event.id, event.eventId ?? '', String(copy), String(attempt));
-    const renewed = isRedelivery && !setup.verbatim ? renewForRedelivery(event, { provider, attempt: copy + attempt - 1, random }) : event;
+    const renewed =
+      isRedelivery && !setup.verbatim
+        ? renewForRedelivery(event, { provider, attempt: copy + attempt - 1, random })
+        : event;
     const { headers } = outgoingHeaders(renewed.headers, choices);
     const target = requestTarget(receiver, renewed.path, renewed.query);
     const unsigned = { method: renewed.method, url: requestUrl(receiver, target), headers, payload: renewed.payload };

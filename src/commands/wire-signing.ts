@@ -23,34 +23,58 @@ export type Signing = {
 };
 
 /** Secrets are read and tried here, before anything is sent: one that does not fit is a `UserError`. */
-export async function wireSigning(options: DeliveryOptions, events: readonly WebhookEvent[], context: Context): Promise<Signing> {
+export async function wireSigning(
+  options: DeliveryOptions,
+  events: readonly WebhookEvent[],
+  context: Context,
+): Promise<Signing> {
   const providers = new Map(events.map(({ provider }) => [provider, findProvider(provider)]));
   const own = options.scheme === undefined ? undefined : ownScheme(options.scheme, context.cwd);
-  if (options.keepSignatures) return { signerFor: () => undefined, warnings: staleWarnings(events, providers, context) };
+  if (options.keepSignatures)
+    return { signerFor: () => undefined, warnings: staleWarnings(events, providers, context) };
   const secrets: Secret[] = [];
   for (const reference of options.secret ?? []) secrets.push(await readSecret(reference, context));
   const signers = new Map<string, Sign | undefined>();
   for (const [id, provider] of providers) signers.set(id, signerOf(own ?? provider.signature, provider, secrets));
   return {
     signerFor: (provider) => signers.get(provider),
-    signedWith: secrets.length > 0 ? secrets.map(({ name, fingerprint }) => `${name} (fingerprint ${fingerprint})`).join(' and ') : undefined,
+    signedWith:
+      secrets.length > 0
+        ? secrets.map(({ name, fingerprint }) => `${name} (fingerprint ${fingerprint})`).join(' and ')
+        : undefined,
     warnings: secrets.length > 0 ? uselessSecret(signers) : missingSecret([...providers.values()], own),
   };
 }
 
-function signerOf(scheme: SignatureScheme | undefined, provider: Provider, secrets: readonly Secret[]): Sign | undefined {
+function signerOf(
+  scheme: SignatureScheme | undefined,
+  provider: Provider,
+  secrets: readonly Secret[],
+): Sign | undefined {
   if (!scheme || secrets.length === 0) return undefined;
-  return createSigner({ scheme, secrets, legacy: scheme === provider.signature ? provider.legacySignatures : undefined });
+  return createSigner({
+    scheme,
+    secrets,
+    legacy: scheme === provider.signature ? provider.legacySignatures : undefined,
+  });
 }
 
 function missingSecret(providers: readonly Provider[], own: SignatureScheme | undefined): readonly string[] {
   const signed = own ? ['These'] : providers.filter(({ signature }) => signature).map(({ name }) => name);
-  return signed.length === 0 ? [] : [`${signed.join(', ')} events are signed, and no --secret was given: they go out with the signature they have, which fits only unchanged bytes.`];
+  return signed.length === 0
+    ? []
+    : [
+        `${signed.join(', ')} events are signed, and no --secret was given: they go out with the signature they have, which fits only unchanged bytes.`,
+      ];
 }
 
 function uselessSecret(signers: ReadonlyMap<string, Sign | undefined>): readonly string[] {
   const unsigned = [...signers].filter(([, signer]) => !signer).map(([id]) => id);
-  return unsigned.length === 0 ? [] : [`Events of ${unsigned.join(', ')} carry no signature; --secret is not used for them. Name the sender with --provider, or the scheme with --scheme.`];
+  return unsigned.length === 0
+    ? []
+    : [
+        `Events of ${unsigned.join(', ')} carry no signature; --secret is not used for them. Name the sender with --provider, or the scheme with --scheme.`,
+      ];
 }
 
 function ownScheme(text: string, cwd: string): SignatureScheme {
@@ -74,7 +98,11 @@ function readText(file: string): string {
 }
 
 /** A captured timestamp ages; a receiver that checks it will refuse the old signature, and rightly so. */
-function staleWarnings(events: readonly WebhookEvent[], providers: ReadonlyMap<string, Provider>, { clock }: Context): readonly string[] {
+function staleWarnings(
+  events: readonly WebhookEvent[],
+  providers: ReadonlyMap<string, Provider>,
+  { clock }: Context,
+): readonly string[] {
   const stale = events.filter((event) => {
     const scheme = providers.get(event.provider)?.signature;
     if (!scheme?.timestamp) return false;
@@ -85,5 +113,7 @@ function staleWarnings(events: readonly WebhookEvent[], providers: ReadonlyMap<s
   });
   const [first] = stale;
   if (!first) return [];
-  return [`--keep-signatures: ${stale.length} of ${events.length} captured timestamps are older than the sender's tolerance (${first.eventId ?? first.id} is the first); a receiver that checks them refuses the delivery.`];
+  return [
+    `--keep-signatures: ${stale.length} of ${events.length} captured timestamps are older than the sender's tolerance (${first.eventId ?? first.id} is the first); a receiver that checks them refuses the delivery.`,
+  ];
 }

@@ -13,6 +13,8 @@ export type Command = {
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** For its standard input; empty when absent. */
+  readonly input?: string | undefined;
 };
 
 export type CommandEnd =
@@ -21,16 +23,19 @@ export type CommandEnd =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** Runs a command to its end, or ends it together with everything it started. */
-export async function runCommand({ command, cwd, env, clock, timeoutMs, signal }: Command): Promise<CommandEnd> {
+export async function runCommand({ command, cwd, env, clock, timeoutMs, signal, input }: Command): Promise<CommandEnd> {
   // A process group of its own, so that nothing of it is left behind when it is ended.
   const child = spawn(command, {
     shell: true,
     cwd,
     env: { ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
+  // A command that does not read its input closes it early, which is its right.
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(input ?? '');
   let cut: string | undefined;
   const end = (reason: string) => {
     cut ??= reason;

@@ -1,0 +1,89 @@
+import { executePlan } from '../deliver/execute-plan.ts';
+import { createSender } from '../deliver/sender.ts';
+import type { Corpus } from '../model/corpus.ts';
+import type { Observer } from '../model/effect.ts';
+import type { WebhookEvent } from '../model/event.ts';
+import type { Execute } from '../model/execution.ts';
+import type { Listener, Run } from '../model/run.ts';
+import type { ReplayPorts, ReplayRequest } from '../run/ports.ts';
+import { replayRun } from '../run/replay-run.ts';
+import type { Context, ExitCode, GlobalOptions } from './context.ts';
+import type { ReplayOptions } from './replay.ts';
+import type { ReadRequest } from './replay-request.ts';
+import { stateCommand } from './state-command.ts';
+import { createComposer } from './wire-compose.ts';
+import { openObserver } from './wire-observer.ts';
+import { wireSigning } from './wire-signing.ts';
+
+type Wanted = {
+  readonly events: readonly WebhookEvent[];
+  /** Absent: the run is not kept. */
+  readonly corpus?: Corpus | undefined;
+  readonly options: ReplayOptions & GlobalOptions;
+  readonly context: Context;
+  readonly listen: Listener;
+};
+
+/** Builds the adapters, runs the replay on them, and closes them whatever comes. */
+export async function carryOut(read: ReadRequest, { events, corpus, options, context, listen }: Wanted): Promise<Run> {
+  const { clock } = context;
+  const signing = await wireSigning(options, events, context);
+  const request: ReplayRequest = { ...read.request, signedWith: signing.signedWith };
+  for (const warning of [...read.warnings, ...signing.warnings])
+    context.err.write(`${context.err.paint.yellow('warning:')} ${warning}\n`);
+  const observer = await openObserver(options.effect ?? [], context);
+  const sender = createSender({ clock, connections: Math.max(options.concurrency, 1), ...read.tls });
+  const execute: Execute = (plan, hooks) =>
+    executePlan(plan, { ...hooks, clock, send: sender.send, sendTogether: sender.sendTogether });
+  try {
+    return await replayRun(request, {
+      execute,
+      compose: createComposer({
+        ...read.compose,
+        signerFor: signing.signerFor,
+        clock,
+        seed: request.seed,
+        nonce: request.nonce,
+      }),
+      ...statePorts({ observer, options, context }),
+      clock,
+      listen,
+      store: corpus,
+      signal: context.interrupted(),
+    });
+  } finally {
+    await Promise.allSettled([sender.close(), observer?.close()]);
+  }
+}
+
+function statePorts({
+  observer,
+  options,
+  context,
+}: {
+  readonly observer: Observer | undefined;
+  readonly options: ReplayOptions;
+  readonly context: Context;
+}): Pick<ReplayPorts, 'observer' | 'setup' | 'reset'> {
+  const { setup, reset } = options;
+  return {
+    observer,
+    setup:
+      setup === undefined
+        ? undefined
+        : (identities) =>
+            stateCommand(
+              { flag: '--setup', command: setup, input: JSON.stringify(Object.fromEntries(identities)) },
+              context,
+            ),
+    reset:
+      reset === undefined ? undefined : () => stateCommand({ flag: '--reset', command: reset, input: '' }, context),
+  };
+}
+
+/** `fail` beats an interruption beats everything else. */
+export function exitCodeOf({ verdict, interrupted }: Run): ExitCode {
+  if (verdict === 'fail') return 1;
+  if (interrupted) return 130;
+  return verdict === 'pass' ? 0 : 3;
+}

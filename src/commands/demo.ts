@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { Context, GlobalOptions } from './context.ts';
+import { defineCommand, optionsOf } from './define.ts';
+
+export type DemoOptions = { readonly wrong: string; readonly right: string };
+
+export function registerDemo(program: Command, context: Context): void {
+  defineCommand(program, 'demo', {
+    summary: 'See a second side effect happen, and a receiver that prevents it; half a minute, no network.',
+    examples: ['demo'],
+  })
+    .addOption(new Option('--wrong <receiver>', 'the receiver that must fail').default('naive').hideHelp())
+    .addOption(new Option('--right <receiver>', 'the receiver that must pass').default('transaction').hideHelp())
+    .action(async (_options: unknown, self: Command) => {
+      const { demo } = await import('./demo-action.ts');
+      context.exit(await demo(optionsOf<DemoOptions & GlobalOptions>(self), context));
+    });
+}

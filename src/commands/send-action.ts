@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { Outcome } from '../model/attempt.ts';
+import type { Headers, WebhookEvent } from '../model/event.ts';
+import type { Listener } from '../model/run.ts';
+import { isoTime } from '../support/clock.ts';
+import { messageOf, UserError } from '../support/errors.ts';
+import { uniqueId } from '../support/random.ts';
+import { carryOut, exitCodeOf } from './carry-out.ts';
+import type { Context, ExitCode, GlobalOptions } from './context.ts';
+import { printRun, runListener } from './print-run.ts';
+import { readReplayRequest } from './replay-request.ts';
+import type { SendFlags } from './send.ts';
+import { openCorpusFor } from './wire-corpus.ts';
+import { chooseEvents, completeRequest } from './wire-events.ts';
+
+type Options = SendFlags & GlobalOptions;
+
+/** One event, once. What the receiver answers is shown; only 2xx is as it should be. */
+export async function send(selector: string | undefined, flags: Options, context: Context): Promise<ExitCode> {
+  const selectors = [...(selector === undefined ? [] : [selector]), ...(flags.event ?? [])];
+  const events = await eventsToSend(selectors, flags, context);
+  const options = { ...REPLAY_DEFAULTS, ...flags };
+  const read = readReplayRequest({ selectors, events, options, context });
+  const listen =
+    flags.json || flags.quiet ? runListener(options, context) : showAnswer(runListener(options, context), context);
+  const run = await carryOut(read, { events, options, context, listen });
+  printRun(
+    { ...run, command: 'send', request: { ...run.request, flags: withBody(run.request.flags, flags) } },
+    options,
+    context,
+  );
+  return exitCodeOf(run);
+}
+
+const REPLAY_DEFAULTS = {
+  pattern: 'once',
+  speed: '1x',
+  concurrency: 1,
+  settle: '500ms',
+  settleMax: '30s',
+  settleFirst: '5s',
+  maxSkew: '250ms',
+};
+
+async function eventsToSend(
+  selectors: readonly string[],
+  flags: Options,
+  context: Context,
+): Promise<readonly WebhookEvent[]> {
+  if (flags.body !== undefined) {
+    if (selectors.length > 0) throw tooMuch(`"${selectors[0]}" and --body`);
+    return [await eventOfBody(flags.body, flags, context)];
+  }
+  if (selectors.length > 1) throw tooMuch(`${selectors.length} events`);
+  if (selectors.length === 0) {
+    throw new UserError('NO_EVENT', 'There is nothing to send.', {
+      hint: 'Name an event (an id, last, FILE, fixture:NAME), or give the payload with --body @FILE.',
+    });
+  }
+  const corpus = openCorpusFor(context, flags);
+  try {
+    const events = await chooseEvents(selectors, { options: flags, corpus, context });
+    if (events.length > 1) throw tooMuch(`"${selectors[0]}" (${events.length} events)`);
+    return events;
+  } finally {
+    corpus.close();
+  }
+}
+
+function tooMuch(what: string): UserError {
+  return new UserError('ONE_EVENT', `send takes one event, not ${what}.`, {
+    hint: 'webhook-replay replay sends several.',
+  });
+}
+
+async function eventOfBody(body: string, flags: Options, context: Context): Promise<WebhookEvent> {
+  const payload = await readBody(body, context);
+  const request = { method: 'POST', path: '/', query: null, headers: [] as Headers, payload };
+  const completed = completeRequest(
+    request,
+    { provider: flags.provider, type: flags.type, headers: flags.header ?? [] },
+    context,
+  );
+  return { ...completed, id: uniqueId(6), receivedAt: isoTime(context.clock.epochMs()), tags: [], marks: [] };
+}
+
+async function readBody(body: string, { cwd, stdin }: Context): Promise<Uint8Array> {
+  if (body === '-') return await buffer(stdin);
+  if (!body.startsWith('@')) return Buffer.from(body, 'utf8');
+  const file = resolve(cwd, body.slice(1));
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new UserError('UNREADABLE_FILE', `--body "${body}" cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/** The answer goes to standard output as it comes: it is what the command is for. */
+function showAnswer(listen: Listener, { out }: Context): Listener {
+  return (progress) => {
+    listen(progress);
+    if (progress.kind === 'attempted') out.write(answerText(progress.attempt.outcome));
+  };
+}
+
+const SHOWN_BYTES = 2000;
+
+function answerText(outcome: Outcome): string {
+  if (outcome.kind === 'no-response') return `no response (${outcome.reason}): ${outcome.detail}\n`;
+  const text = Buffer.from(outcome.body).toString('utf8', 0, SHOWN_BYTES);
+  return `${outcome.status}\n${outcome.headers.map(([name, value]) => `${name}: ${value}\n`).join('')}\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}\n`;
+}
+
+function withBody(words: readonly string[], { body }: Options): readonly string[] {
+  const pattern = words.indexOf('--pattern');
+  const kept = words.filter((_, index) => index !== pattern && index !== pattern + 1);
+  return body === undefined ? kept : [...kept, '--body', body];
+}

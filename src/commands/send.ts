@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import type { Context } from './context.ts';
+import { collect, defineCommand, optionsOf } from './define.ts';
+import { addDeliveryOptions, type DeliveryOptions } from './delivery-options.ts';
+
+export type SendFlags = DeliveryOptions & {
+  readonly event?: readonly string[] | undefined;
+  readonly type?: string | undefined;
+  readonly body?: string | undefined;
+  readonly newIds?: boolean | undefined;
+  readonly effect?: readonly string[] | undefined;
+  readonly ignore?: readonly string[] | undefined;
+  readonly seed?: number | undefined;
+};
+
+export function registerSend(program: Command, context: Context): void {
+  const command = defineCommand(program, 'send [event]', {
+    summary: 'Send one event to a receiver, signed; no capture needed.',
+    examples: [
+      'send --to 3000 --provider stripe --secret env:STRIPE_SECRET --body @invoice.json',
+      'send fixture:stripe/payment_intent.succeeded --to localhost:3000/webhooks --secret env:STRIPE_SECRET',
+      'send --to 3000 --provider github --type issues.opened --body \'{"action":"opened"}\'',
+    ],
+  })
+    .alias('trigger')
+    .option('-e, --event <selector>', 'an id, last, FILE, fixture:NAME', collect)
+    .option('--body <body>', 'the payload: @FILE, - for standard input, or the text itself')
+    .option('--type <name>', 'the type of an event whose body does not say it')
+    .option('--new-ids', 'with new ids, so that the receiver takes it for another event')
+    .option('--effect <source>', 'what to observe; repeatable', collect)
+    .option('--ignore <glob>', 'bookkeeping that may change; repeatable', collect);
+  addDeliveryOptions(command);
+  command.action(async (selector: string | undefined, _options: unknown, self: Command) => {
+    const { send } = await import('./send-action.ts');
+    context.exit(await send(selector, optionsOf<SendFlags>(self), context));
+  });
+}
