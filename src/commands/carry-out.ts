@@ -8,7 +8,7 @@ import type { Listener, Run } from '../model/run.ts';
 import type { ReplayPorts, ReplayRequest } from '../run/ports.ts';
 import { replayRun } from '../run/replay-run.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
-import type { ReplayOptions } from './replay.ts';
+import type { ReplayOptions } from './replay-flags.ts';
 import type { ReadRequest } from './replay-request.ts';
 import { stateCommand } from './state-command.ts';
 import { createComposer } from './wire-compose.ts';

@@ -6,7 +6,7 @@ import type { Verdict } from '../model/verdict.ts';
 import { UserError } from '../support/errors.ts';
 import { carryOut } from './carry-out.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
-import type { DemoOptions } from './demo.ts';
+import type { DemoOptions } from './demo-flags.ts';
 import { startReceiverProcess } from './demo-receiver.ts';
 import { printRun, runListener } from './print-run.ts';
 import { readReplayRequest } from './replay-request.ts';

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Context, GlobalOptions } from './context.ts';
 import { defineCommand, optionsOf } from './define.ts';
-
-export type DemoOptions = { readonly wrong: string; readonly right: string };
+import type { DemoOptions } from './demo-flags.ts';
 
 export function registerDemo(program: Command, context: Context): void {
   defineCommand(program, 'demo', {

@@ -2,7 +2,7 @@ import { planOf } from '../run/replay-run.ts';
 import { carryOut, exitCodeOf } from './carry-out.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
 import { printPlan, printRun, runListener } from './print-run.ts';
-import type { ReplayOptions } from './replay.ts';
+import type { ReplayOptions } from './replay-flags.ts';
 import { readReplayRequest } from './replay-request.ts';
 import { openCorpusFor } from './wire-corpus.ts';
 import { chooseEvents } from './wire-events.ts';

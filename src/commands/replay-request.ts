@@ -12,7 +12,7 @@ import { messageOf, UserError } from '../support/errors.ts';
 import { randomSeed, uniqueId } from '../support/random.ts';
 import type { Context } from './context.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
-import type { ReplayOptions } from './replay.ts';
+import type { ReplayOptions } from './replay-flags.ts';
 import { storedRequest } from './stored-request.ts';
 import type { ComposeSetup } from './wire-compose.ts';
 

@@ -11,7 +11,7 @@ import { carryOut, exitCodeOf } from './carry-out.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
 import { printRun, runListener } from './print-run.ts';
 import { readReplayRequest } from './replay-request.ts';
-import type { SendFlags } from './send.ts';
+import type { SendFlags } from './send-flags.ts';
 import { openCorpusFor } from './wire-corpus.ts';
 import { chooseEvents, completeRequest } from './wire-events.ts';
 

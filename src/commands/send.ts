@@ -1,17 +1,8 @@
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
 import { collect, defineCommand, optionsOf } from './define.ts';
-import { addDeliveryOptions, type DeliveryOptions } from './delivery-options.ts';
-
-export type SendFlags = DeliveryOptions & {
-  readonly event?: readonly string[] | undefined;
-  readonly type?: string | undefined;
-  readonly body?: string | undefined;
-  readonly newIds?: boolean | undefined;
-  readonly effect?: readonly string[] | undefined;
-  readonly ignore?: readonly string[] | undefined;
-  readonly seed?: number | undefined;
-};
+import { addDeliveryOptions } from './delivery-options.ts';
+import type { SendFlags } from './send-flags.ts';
 
 export function registerSend(program: Command, context: Context): void {
   const command = defineCommand(program, 'send [event]', {

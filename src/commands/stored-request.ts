@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../model/event.ts';
 import type { StoredRequest } from '../model/run.ts';
 import type { Context } from './context.ts';
-import type { ReplayOptions } from './replay.ts';
+import type { ReplayOptions } from './replay-flags.ts';
 
 type Stored = { readonly events: readonly WebhookEvent[]; readonly options: ReplayOptions; readonly context: Context };
 

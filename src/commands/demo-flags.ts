@@ -1,0 +1,1 @@
+export type DemoOptions = { readonly wrong: string; readonly right: string };
