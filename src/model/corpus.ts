@@ -12,9 +12,13 @@ export type NewEvent = RawRequest &
     readonly marks: readonly Mark[];
     /** The full size when `marks` has `truncated`. */
     readonly originalBytes?: number | undefined;
+    /** Where it is known already: an import of an export. */
+    readonly answer?: CapturedAnswer | undefined;
+    /** True when `receivedAt` was said by the imported format, and is not just the time of the import. */
+    readonly dated?: boolean | undefined;
     /**
      * `capture`: every delivery is kept, identical retries too.
-     * `import`: a request whose every byte (and id, where the format carries one) is there already is not added again.
+     * `import`: a request whose every byte (and id and time, where the format carries them) is there already is not added again.
      */
     readonly origin: 'capture' | 'import';
   };
@@ -49,6 +53,7 @@ export type EventSummary = EventFacts & {
   readonly tags: readonly string[];
   readonly marks: readonly Mark[];
   readonly payloadBytes: number;
+  readonly originalBytes?: number | undefined;
   readonly answer?: CapturedAnswer | undefined;
 };
 

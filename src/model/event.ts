@@ -54,4 +54,18 @@ export type WebhookEvent = RawRequest &
     readonly receivedAt: string;
     readonly tags: readonly string[];
     readonly marks: readonly Mark[];
+    /** The payload's full size when `marks` has `truncated`. */
+    readonly originalBytes?: number | undefined;
   };
+
+/** What a format gave: a request, with what the format knew about it. The rest is found out from bytes and headers. */
+export type FoundRequest = RawRequest & {
+  readonly id?: string | undefined;
+  readonly receivedAt?: string | undefined;
+  /** Facts that the format states; the provider's own are read from the request. */
+  readonly facts?: Partial<EventFacts> | undefined;
+  readonly tags: readonly string[];
+  readonly marks: readonly Mark[];
+  readonly originalBytes?: number | undefined;
+  readonly answer?: CapturedAnswer | undefined;
+};

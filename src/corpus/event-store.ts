@@ -1,0 +1,136 @@
+import type { Added, Corpus, EventFilter, NewEvent, Page } from '../model/corpus.ts';
+import type { CapturedAnswer } from '../model/event.ts';
+import { UserError } from '../support/errors.ts';
+import { uniqueId } from '../support/random.ts';
+import type { SqliteDatabase } from '../support/sqlite.ts';
+import {
+  EVENT_COLUMNS,
+  type EventRow,
+  eventOf,
+  rowOf,
+  SUMMARY_COLUMNS,
+  type SummaryRow,
+  summaryOf,
+} from './event-rows.ts';
+import type { Prepare } from './prepare.ts';
+import { type Where, whereOf } from './where.ts';
+
+type EventStore = Pick<
+  Corpus,
+  'add' | 'get' | 'list' | 'events' | 'count' | 'answered' | 'answerOf' | 'tag' | 'remove'
+>;
+
+/** About as many as ten people can make in a year before two ids meet; then another one is drawn. */
+const ID_LENGTH = 6;
+const PLAIN_ID = /^[A-Za-z0-9_-]{4,64}$/;
+
+const INSERT = `INSERT INTO event (id, given_id, received_at, provider, type, event_id, delivery_id, occurred_at, resource,
+    method, path, query, marks, original_bytes, payload_bytes, answer, digest, headers, payload)
+  VALUES (@id, @givenId, @receivedAt, @provider, @type, @eventId, @deliveryId, @occurredAt, @resource,
+    @method, @path, @query, @marks, @originalBytes, @payloadBytes, @answer, @digest, @headers, @payload)
+  ON CONFLICT (id) DO NOTHING`;
+
+const SAME = `SELECT id FROM event WHERE digest = @digest
+  AND (@givenId IS NULL OR id = @givenId OR given_id = @givenId)
+  AND (@dated = 0 OR received_at = @receivedAt) LIMIT 1`;
+
+const ADD_TAG = 'INSERT OR IGNORE INTO event_tag SELECT seq, ? FROM event WHERE id = ?';
+
+export function eventStore(db: SqliteDatabase, prepare: Prepare): EventStore {
+  const inOne = <A extends unknown[], R>(work: (...args: A) => R) => {
+    const transaction = db.transaction(work);
+    return (...args: A): R => transaction.immediate(...args);
+  };
+  return {
+    add: inOne((events: readonly NewEvent[]) => events.map((event) => addOne(prepare, event))),
+    get: (id) => {
+      const row =
+        prepare(`SELECT ${EVENT_COLUMNS} FROM event WHERE id = ?`).get(id) ??
+        prepare(
+          `SELECT ${EVENT_COLUMNS} FROM event WHERE event_id = ? ORDER BY received_at DESC, seq DESC LIMIT 1`,
+        ).get(id);
+      return row === undefined ? undefined : eventOf(row as EventRow);
+    },
+    list: (filter, page) => (select(prepare, SUMMARY_COLUMNS, { filter, page }) as SummaryRow[]).map(summaryOf),
+    events: (filter, page) => (select(prepare, EVENT_COLUMNS, { filter, page }) as EventRow[]).map(eventOf),
+    count: (filter) => {
+      const { sql, values } = whereOf(filter);
+      return prepare(`SELECT count(*) FROM event WHERE ${sql}`)
+        .pluck()
+        .get(...values) as number;
+    },
+    answered: inOne((answers: Parameters<Corpus['answered']>[0]) => {
+      const update = prepare('UPDATE event SET answer = ? WHERE id = ?');
+      for (const { id, answer } of answers) update.run(JSON.stringify(answer), id);
+    }),
+    answerOf: (id) => {
+      const text = prepare('SELECT answer FROM event WHERE id = ?').pluck().get(id) as string | null | undefined;
+      return text ? (JSON.parse(text) as CapturedAnswer) : undefined;
+    },
+    tag: inOne((ids: readonly string[], change: Parameters<Corpus['tag']>[1]) => {
+      const drop = prepare('DELETE FROM event_tag WHERE tag = ? AND event = (SELECT seq FROM event WHERE id = ?)');
+      for (const id of ids) {
+        for (const tag of change.add) prepare(ADD_TAG).run(tag, id);
+        for (const tag of change.remove) drop.run(tag, id);
+      }
+    }),
+    remove: (ids) => {
+      const removed = inOne((some: readonly string[]) => removeAll(prepare, some))(ids);
+      db.pragma('incremental_vacuum');
+      db.pragma('wal_checkpoint(TRUNCATE)');
+      return removed;
+    },
+  };
+}
+
+function addOne(prepare: Prepare, event: NewEvent): Added {
+  const row = rowOf(event);
+  if (event.origin === 'import') {
+    const { digest, givenId, receivedAt } = row;
+    const same = prepare(SAME)
+      .pluck()
+      .get({ digest, givenId, receivedAt, dated: event.dated ? 1 : 0 });
+    if (typeof same === 'string') return { id: same, kept: 'already-there' };
+  }
+  const id = insert(prepare, row);
+  for (const tag of event.tags) prepare(ADD_TAG).run(tag, id);
+  return { id, kept: 'new' };
+}
+
+function insert(prepare: Prepare, row: ReturnType<typeof rowOf>): string {
+  let id = row.givenId !== null && PLAIN_ID.test(row.givenId) ? row.givenId : uniqueId(ID_LENGTH);
+  while (prepare(INSERT).run({ ...row, id }).changes === 0) id = uniqueId(ID_LENGTH);
+  return id;
+}
+
+function select(
+  prepare: Prepare,
+  columns: string,
+  { filter, page }: { readonly filter: EventFilter; readonly page: Page },
+): unknown[] {
+  const where = whereOf(filter);
+  const behind = page.after === undefined ? undefined : behindOf(prepare, page.after, page.order);
+  const order = page.order === 'newest-first' ? 'DESC' : 'ASC';
+  return prepare(
+    `SELECT ${columns} FROM event WHERE ${where.sql} ${behind ? `AND ${behind.sql}` : ''}
+      ORDER BY received_at ${order}, seq ${order} LIMIT ?`,
+  ).all(...where.values, ...(behind?.values ?? []), page.limit);
+}
+
+function behindOf(prepare: Prepare, id: string, order: Page['order']): Where {
+  const row = prepare('SELECT received_at, seq FROM event WHERE id = ?').get(id) as
+    | { readonly received_at: number; readonly seq: number }
+    | undefined;
+  if (!row) {
+    throw new UserError('UNKNOWN_EVENT', `There is no event "${id}" to continue behind.`, {
+      hint: 'Give the id of the last event of the page before.',
+    });
+  }
+  const sign = order === 'newest-first' ? '<' : '>';
+  return { sql: `(received_at, seq) ${sign} (?, ?)`, values: [row.received_at, row.seq] };
+}
+
+function removeAll(prepare: Prepare, ids: readonly string[]): number {
+  const remove = prepare('DELETE FROM event WHERE id = ?');
+  return ids.reduce((sum, id) => sum + remove.run(id).changes, 0);
+}
