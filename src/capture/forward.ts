@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Outcome, OutgoingRequest, Send } from '../model/attempt.ts';
 import type { Headers, RawRequest } from '../model/event.ts';
+import { messageOf } from '../support/errors.ts';
 import { withoutHopByHop } from './hop-by-hop.ts';
 import { plainReply, type Reply } from './reply.ts';
 
@@ -9,22 +10,22 @@ export type Forward = {
   readonly send: Send;
   /** The receiver's scheme, host and port. */
   readonly origin: URL;
-  /** Where a captured request goes: the receiver's origin with the joined path and query. */
-  readonly addressOf: (request: RawRequest) => Pick<OutgoingRequest, 'url' | 'target'>;
+  /** A captured request as it goes to the receiver: joined path and query, headers without those of the captured connection. */
+  readonly prepare: (request: RawRequest) => Prepared;
   /** 0 waits for ever. */
   readonly timeoutMs: number;
-  /** The sender's Host instead of the receiver's. */
-  readonly preserveHost: boolean;
-  /** False for a header that must not reach this receiver. */
-  readonly mayPass: (name: string) => boolean;
+};
+
+export type Prepared = Pick<OutgoingRequest, 'url' | 'target' | 'headers'> & {
+  /** Names of credential headers that were held back. */
+  readonly withheld: readonly string[];
 };
 
 export type Forwarded = {
   readonly reply: Reply;
   /** Why the receiver gave no answer; absent when it did. */
   readonly notDelivered?: string | undefined;
-  /** Names of headers that were held back. */
-  readonly dropped: readonly string[];
+  readonly withheld: readonly string[];
 };
 
 export type ForwardRequest = {
@@ -35,21 +36,20 @@ export type ForwardRequest = {
   readonly signal: AbortSignal;
 };
 
-/** Passes a stored request on, byte for byte, once, and brings the receiver's own answer back. */
+/** Passes a stored request on, byte for byte, once, and brings the receiver's own answer back. Never throws. */
 export async function forwardDelivery(forward: Forward, delivery: ForwardRequest): Promise<Forwarded> {
   const { request, extra, signal } = delivery;
-  const through = withoutHopByHop(request.headers).filter(([name]) => forward.preserveHost || !isNamed(name, 'host'));
-  const passed = through.filter(([name]) => forward.mayPass(name));
-  const dropped = through.filter(([name]) => !forward.mayPass(name)).map(([name]) => name);
-  const outgoing: OutgoingRequest = {
-    ...forward.addressOf(request),
-    method: request.method,
-    headers: [...passed, ...extra],
-    payload: request.payload,
-  };
-  const options = { timeoutMs: forward.timeoutMs, signal, maxBodyBytes: Number.MAX_SAFE_INTEGER };
-  const { outcome } = await forward.send(outgoing, options);
-  return { ...ofOutcome(outcome, delivery), dropped };
+  try {
+    const { url, target, headers, withheld } = forward.prepare(request);
+    const { outcome } = await forward.send(
+      { method: request.method, url, target, headers: [...headers, ...extra], payload: request.payload },
+      { timeoutMs: forward.timeoutMs, signal, maxBodyBytes: Number.MAX_SAFE_INTEGER },
+    );
+    return { ...ofOutcome(outcome, delivery), withheld };
+  } catch (error) {
+    // The request came from outside: whatever it did to us, the next delivery must be taken.
+    return { ...noAnswer(delivery.id, 502, `not-sent: ${messageOf(error)}`), withheld: [] };
+  }
 }
 
 type Answered = Pick<Forwarded, 'reply' | 'notDelivered'>;

@@ -98,14 +98,17 @@ async function answerStored(exchange: Exchange, { id, event }: Stored): Promise<
   }
   if (event.marks.includes('truncated')) {
     const detail = `the body of ${formatBytes(event.originalBytes ?? 0)} is over the limit of ${formatBytes(limitBytes)}`;
+    const answered = answerFixed(exchange, id, plainReply(413, `Rejected: ${detail}.\n`));
     tell({ kind: 'captured', delivery, answer: 413 });
     tell({ kind: 'rejected', reason: 'too-large', status: 413, detail, id });
-    await answerFixed(exchange, id, plainReply(413, `Rejected: ${detail}.\n`));
+    await answered;
     return 'other';
   }
   if (policy.kind === 'fixed') {
+    // The answer goes out before our own output, which may be slow.
+    const answered = answerFixed(exchange, id, policy.reply);
     tell({ kind: 'captured', delivery, answer: policy.reply.status });
-    await answerFixed(exchange, id, policy.reply);
+    await answered;
   } else {
     tell({ kind: 'captured', delivery });
     await passOn(exchange, { delivery, event, forward: policy.forward });
@@ -115,7 +118,7 @@ async function answerStored(exchange: Exchange, { id, event }: Stored): Promise<
 
 async function answerFixed({ context, response, startedMs }: Exchange, id: string, reply: Reply): Promise<void> {
   const { answers, clock } = context;
-  const tookMs = () => clock.now() - startedMs;
+  const tookMs = () => Math.round(clock.now() - startedMs);
   const heard = await writeReply(response, reply);
   if (heard) answers.note(id, { kind: 'answered', by: 'capture', status: reply.status, tookMs: tookMs() });
   else answers.note(id, { kind: 'not-delivered', reason: 'the sender hung up before the answer', tookMs: tookMs() });
@@ -126,7 +129,7 @@ type PassOn = { readonly delivery: CapturedDelivery; readonly event: NewEvent; r
 async function passOn({ context, response, startedMs }: Exchange, { delivery, event, forward }: PassOn): Promise<void> {
   const { loop, giveUp, clock, answers, tell } = context;
   const { id } = delivery;
-  const { reply, notDelivered, dropped } = await forwardDelivery(forward, {
+  const { reply, notDelivered, withheld } = await forwardDelivery(forward, {
     id,
     request: event,
     extra: loop.marksFor(event.payload),
@@ -134,13 +137,13 @@ async function passOn({ context, response, startedMs }: Exchange, { delivery, ev
   });
   const heard = await writeReply(response, reply);
   const reason = notDelivered ?? (heard ? undefined : `the sender hung up before the receiver's ${reply.status} came`);
-  const tookMs = clock.now() - startedMs;
+  const tookMs = Math.round(clock.now() - startedMs);
   const answer: CapturedAnswer =
     reason === undefined
       ? { kind: 'answered', by: 'receiver', status: reply.status, tookMs }
       : { kind: 'not-delivered', reason, tookMs };
   answers.note(id, answer);
-  tell({ kind: 'forwarded', delivery, answer, told: reply.status, dropped });
+  tell({ kind: 'forwarded', delivery, answer, told: reply.status, withheld });
 }
 
 async function answerNotStored({ context, response }: Exchange, error: unknown): Promise<End> {

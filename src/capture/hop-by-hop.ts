@@ -1,6 +1,6 @@
 import type { Headers } from '../model/event.ts';
 
-/** RFC 9110 7.6.1 and older custom. Content-Length is framing and made anew; Expect is between the sender and us and has been met. */
+/** RFC 9110 section 7.6.1 and older custom; Content-Length is framing and made anew. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -12,7 +12,6 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
   'content-length',
-  'expect',
 ]);
 
 /** Headers that concern more than one connection, in order; those that a Connection header names are gone too. */

@@ -52,7 +52,7 @@ export type CaptureProgress =
       /** The status written to the sender. */
       readonly told: number;
       /** Names of credential headers that were not passed on. */
-      readonly dropped: readonly string[];
+      readonly withheld: readonly string[];
     }
   | ({ readonly kind: 'rejected' } & Rejection)
   | { readonly kind: 'warning'; readonly text: string }
