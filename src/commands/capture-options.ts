@@ -21,4 +21,3 @@ export type CaptureOptions = GlobalOptions & {
   readonly exitAfter?: string | undefined;
   readonly exitOnIdle?: string | undefined;
 };
-

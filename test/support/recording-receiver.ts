@@ -32,6 +32,12 @@ export async function startRecordingReceiver(respond: Respond = () => OK): Promi
   const requests: RecordedRequest[] = [];
   const sockets = new Set<Socket>();
   const waiting = new Set<() => void>();
+  const record = (request: RecordedRequest, socket: Socket) => {
+    requests.push(request);
+    for (const wake of waiting) wake();
+    const answer = respond(request, socket);
+    if (answer !== undefined) socket.write(typeof answer === 'string' ? Buffer.from(answer, 'latin1') : answer);
+  };
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => {});
@@ -40,10 +46,7 @@ export async function startRecordingReceiver(respond: Respond = () => OK): Promi
       buffered = Buffer.concat([buffered, chunk]);
       for (let parsed = parseRequest(buffered); parsed; parsed = parseRequest(buffered)) {
         buffered = buffered.subarray(parsed.bytes);
-        requests.push(parsed.request);
-        for (const wake of waiting) wake();
-        const answer = respond(parsed.request, socket);
-        if (answer !== undefined) socket.write(typeof answer === 'string' ? Buffer.from(answer, 'latin1') : answer);
+        record(parsed.request, socket);
       }
     });
   });
