@@ -131,7 +131,8 @@ function contentLength(headers: Headers): number | undefined {
   return Number(first);
 }
 
-function trimBlanks(text: string): string {
+/** Takes away what HTTP calls optional whitespace, and nothing else: a no-break space is part of a value. */
+export function trimBlanks(text: string): string {
   return text.replace(/^[ \t]+|[ \t]+$/g, '');
 }
 

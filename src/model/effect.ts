@@ -23,6 +23,8 @@ export type Probe = {
   readonly name: string;
   /** The source as the user wrote it, without credentials. */
   readonly source: string;
+  /** Where we listen, for a source that the receiver calls; the real port, also when the user wrote 0. */
+  readonly url?: string | undefined;
   /** Reads the present state. Throws `ProbeError` when the source cannot be read. */
   readonly read: () => Promise<Snapshot>;
   /** A cheap mark that changes whenever the state may have changed; absent where only reading tells. */

@@ -1,4 +1,8 @@
-/** When a step starts: at an offset from the plan's start, or once another step has come so far. */
+/**
+ * When a step starts: at an offset from the plan's start, or once another step has come so far.
+ * `answered`: that delivery is over, answered or given up, with all attempts its repeat rule asks for; when it belongs to a
+ * group, every delivery of the group is over.
+ */
 export type Start =
   | { readonly kind: 'at'; readonly atMs: number }
   | { readonly kind: 'after'; readonly step: string; readonly moment: 'answered'; readonly delayMs: number };

@@ -67,7 +67,14 @@ export type Progress =
   | { readonly kind: 'selected'; readonly events: number; readonly to: string }
   | { readonly kind: 'planned'; readonly plan: Plan; readonly rounds: number }
   | { readonly kind: 'phase'; readonly phase: string; readonly text: string; readonly deliveries: number }
-  | { readonly kind: 'attempted'; readonly attempt: Attempt; readonly label: string; readonly of: number }
+  | {
+      readonly kind: 'attempted';
+      readonly attempt: Attempt;
+      /** The event's name for people. */
+      readonly label: string;
+      /** How often the phase delivers this event. */
+      readonly copies: number;
+    }
   | { readonly kind: 'waiting'; readonly text: string }
   | { readonly kind: 'warning'; readonly text: string }
   | { readonly kind: 'finished'; readonly run: Run };

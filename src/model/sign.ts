@@ -12,11 +12,28 @@ export type SignInput = {
 /** Returns the headers with the signature (and its timestamp and id where the scheme has them) put in place of the old ones, in place. */
 export type Sign = (input: SignInput) => Headers;
 
+/** Why a signature is wrong, for programs; the reason says it to people. */
+export type InvalidCause =
+  /** A header that the scheme needs is not there. */
+  | 'missing-header'
+  /** A header is there and cannot be read. */
+  | 'malformed-header'
+  /** Right, but for bytes that differ from these in a way that is known. */
+  | 'body-changed'
+  /** Right with the secret read in another way. */
+  | 'secret-form'
+  /** Right with another algorithm, encoding or template. */
+  | 'other-scheme'
+  /** Another secret or other bytes. */
+  | 'no-match';
+
 /** Is this signature right, and if not, why. */
 export type Verification =
+  /** `secret` is the name of the one that signed. */
   | { readonly kind: 'valid'; readonly secret: string }
-  | { readonly kind: 'stale'; readonly ageSeconds: number; readonly toleranceSeconds: number }
-  | { readonly kind: 'invalid'; readonly reason: string }
+  /** The signature itself is right. A negative age lies in the future. */
+  | { readonly kind: 'stale'; readonly ageSeconds: number; readonly toleranceSeconds: number; readonly secret: string }
+  | { readonly kind: 'invalid'; readonly reason: string; readonly cause: InvalidCause }
   | { readonly kind: 'cannot-tell'; readonly reason: string };
 
 /** A secret in use. `value` never leaves the process; `name` and `fingerprint` are what people see. */

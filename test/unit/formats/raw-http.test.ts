@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { looksLikeRawHttp, parseRawHttp, writeRawHttp } from '../../../src/formats/raw-http.ts';
-import type { Header, RawRequest } from '../../../src/model/event.ts';
+import { rawRequest as request } from '../../support/arbitraries.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
@@ -83,23 +83,6 @@ describe('parseRawHttp', () => {
   ])('says what is wrong with %s', (_title, text, message) => {
     expect(() => parseRawHttp(bytes(text))).toThrow(message);
   });
-});
-
-const token = fc.stringMatching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,12}$/);
-const value = fc
-  .array(fc.integer({ min: 0x20, max: 0xff }), { maxLength: 20 })
-  .map((codes) => String.fromCharCode(...codes).replace(/^ +| +$/g, ''));
-const request: fc.Arbitrary<RawRequest> = fc.record({
-  method: fc.constantFrom('GET', 'POST', 'PUT', 'X-ODD'),
-  path: fc.stringMatching(/^\/[!-~]{0,20}$/).map((path) => path.replaceAll('?', '')),
-  query: fc.option(fc.stringMatching(/^[!-~]{0,20}$/), { nil: null }),
-  headers: fc.array(
-    fc
-      .tuple(token, value)
-      .filter(([name]) => !/^(content-length|transfer-encoding)$/i.test(name))
-      .map(([name, text]): Header => [name, text]),
-  ),
-  payload: fc.uint8Array({ maxLength: 200 }),
 });
 
 describe('writeRawHttp', () => {

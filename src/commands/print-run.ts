@@ -1,0 +1,44 @@
+import type { Plan } from '../model/plan.ts';
+import type { WebhookEvent } from '../model/event.ts';
+import type { Listener, Run } from '../model/run.ts';
+import { describePlan } from '../plan/describe-plan.ts';
+import { renderPlan } from '../plan/render-plan.ts';
+import { jsonReport } from '../report/reporters/json.ts';
+import { prettyReport } from '../report/reporters/pretty.ts';
+import { liveListener } from '../report/live.ts';
+import { isUnicode, type Style } from '../report/style.ts';
+import type { ReplayRequest } from '../run/ports.ts';
+import type { Output } from '../support/output.ts';
+import { VERSION } from '../version.ts';
+import type { Context, GlobalOptions } from './context.ts';
+
+/** The report to standard output: for people, or one JSON document. */
+export function printRun(run: Run, options: GlobalOptions, context: Context): void {
+  context.out.write(options.json ? jsonReport(run, VERSION) : prettyReport(run, styleOf(context.out, context)));
+}
+
+export function styleOf(output: Output, { env }: Context): Style {
+  return { paint: output.paint, width: output.isTerminal ? output.columns : 0, unicode: isUnicode(env) };
+}
+
+/** Says what goes where before it starts; on a terminal also what happens. */
+export function runListener(options: GlobalOptions, context: Context): Listener {
+  const { err, clock } = context;
+  const live = liveListener({ write: err.write, style: styleOf(err, context), now: clock.now });
+  return (progress) => {
+    if (options.quiet) return;
+    if (err.isTerminal || options.verbose) live(progress);
+  };
+}
+
+type Printed = { readonly events: readonly WebhookEvent[]; readonly request: ReplayRequest; readonly options: GlobalOptions; readonly context: Context };
+
+export function printPlan(plan: Plan, { request, options, context }: Printed): void {
+  const description = describePlan(plan);
+  if (options.json) {
+    context.out.write(`${JSON.stringify({ schema: 'webhook-replay/plan/1', to: request.to, ...description, plan }, null, 2)}\n`);
+    return;
+  }
+  for (const line of renderPlan(plan)) context.out.write(`${line}\n`);
+  context.err.write(`${description.deliveries} deliveries of ${description.events} events to ${request.to}, seed ${plan.seed}. Nothing was sent.\n`);
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { readSecret } from '../config/secrets.ts';
+import { FAULTS, type Fault } from '../fixtures/receivers/faults.ts';
+import { isProviderName } from '../fixtures/receivers/signature.ts';
+import { type Design, RECEIVERS, type StartOptions } from '../fixtures/receivers/start.ts';
+import type { ProviderName } from '../fixtures/receivers/types.ts';
+import type { Secret } from '../model/sign.ts';
+import { findProvider } from '../providers/list.ts';
+import { parseDuration } from '../support/duration.ts';
+import { UserError } from '../support/errors.ts';
+import { nearest } from '../support/nearest.ts';
+import type { Context } from './context.ts';
+import type { ReceiverFlags } from './receiver.ts';
+
+export type ReceiverRequest = {
+  readonly design: Design;
+  readonly fault: Fault | undefined;
+  readonly provider: ProviderName | undefined;
+  readonly secrets: readonly Secret[];
+  /** Absolute path of the SQLite file. */
+  readonly db: string;
+  readonly start: StartOptions;
+};
+
+/** Turns the words of the command line into what starts a receiver. Whatever is wrong with them is a `UserError`. */
+export async function readReceiverRequest(
+  name: string | undefined,
+  flags: ReceiverFlags,
+  context: Context,
+): Promise<ReceiverRequest> {
+  const fault = flags.fault === undefined ? undefined : faultNamed(flags.fault);
+  const design = designFor(name, fault);
+  const provider = flags.provider === undefined ? undefined : providerNamed(flags.provider);
+  const secrets = await Promise.all((flags.secret ?? []).map((text) => readSecret(text, context)));
+  if (secrets.length > 0) demandScheme(provider);
+  const db = flags.db === undefined ? temporaryDatabase() : sqliteFile(flags.db, context.cwd);
+  const start: StartOptions = {
+    receiver: design.name,
+    fault: fault?.id,
+    port: wholeNumber(flags.port, '--port', [0, 65_535]),
+    host: flags.host,
+    db,
+    provider,
+    secrets: secrets.map(({ value }) => value),
+    ...behaviour(flags),
+  };
+  return { design, fault, provider, secrets, db, start };
+}
+
+function behaviour(flags: ReceiverFlags): Partial<StartOptions> {
+  const answers = flags.answers?.split(',').map((status) => wholeNumber(status, '--answers', [200, 599]));
+  const duration = (text: string | undefined, flag: string) => (text === undefined ? 0 : parseDuration(text, flag));
+  return {
+    effectDelayMs: duration(flags.effectDelay, '--effect-delay'),
+    call: flags.call === undefined ? undefined : callUrl(flags.call),
+    callDelayMs: duration(flags.callDelay, '--call-delay'),
+    rows: flags.dbRows ? (flags.totalOnly ? 'total' : 'all') : 'none',
+    answers,
+  };
+}
+
+function designFor(name: string | undefined, fault: Fault | undefined): Design {
+  const names = RECEIVERS.map((design) => design.name);
+  const wanted = name ?? fault?.base;
+  const design = RECEIVERS.find((candidate) => candidate.name === wanted);
+  if (wanted === undefined) {
+    throw new UserError('NO_RECEIVER', 'No receiver was named.', { hint: `Name one of: ${names.join(', ')}.` });
+  }
+  if (!design) {
+    throw new UserError('UNKNOWN_RECEIVER', `There is no receiver called "${wanted}".`, {
+      hint: suggestion(wanted, names),
+    });
+  }
+  if (fault && !design.takes(fault)) {
+    const able = RECEIVERS.filter((candidate) => candidate.takes(fault)).map((candidate) => candidate.name);
+    throw new UserError('FAULT_DOES_NOT_FIT', `The receiver "${design.name}" cannot have the fault "${fault.id}".`, {
+      hint: `These can: ${able.join(', ')}.`,
+    });
+  }
+  return design;
+}
+
+function faultNamed(id: string): Fault {
+  const found = FAULTS.find((fault) => fault.id === id);
+  if (found) return found;
+  const ids = FAULTS.map((fault) => fault.id);
+  throw new UserError('UNKNOWN_FAULT', `There is no fault called "${id}".`, { hint: suggestion(id, ids) });
+}
+
+function suggestion(word: string, words: readonly string[]): string {
+  const near = nearest(word, words);
+  return near ? `Did you mean "${near}"?` : `Choose one of: ${words.join(', ')}.`;
+}
+
+function providerNamed(name: string): ProviderName {
+  const { id } = findProvider(name);
+  if (isProviderName(id)) return id;
+  throw new UserError('PROVIDER_NOT_SERVED', `The reference receivers do not take events of "${id}".`, {
+    hint: 'Leave --provider and --secret away, or write a receiver of your own.',
+  });
+}
+
+function demandScheme(provider: ProviderName | undefined): void {
+  if (provider !== undefined && provider !== 'generic') return;
+  throw new UserError('NO_SCHEME', 'A secret was given, but not how it signs (--provider).', {
+    hint: 'Add --provider stripe, github, shopify, standard-webhooks, svix or generic-hmac.',
+  });
+}
+
+function temporaryDatabase(): string {
+  return join(mkdtempSync(join(tmpdir(), 'webhook-replay-receiver-')), 'receiver.db');
+}
+
+function sqliteFile(text: string, cwd: string): string {
+  const path = text.replace(/^sqlite:/, '');
+  if (path !== '' && !/^[a-z]+:\/\//.test(path)) return resolve(cwd, path);
+  throw new UserError('BAD_DATABASE', `"${text}" is no SQLite file (--db).`, { hint: 'Write it like sqlite:app.db.' });
+}
+
+function wholeNumber(text: string, flag: string, [least, most]: readonly [number, number]): number {
+  const value = Number(text);
+  if (/^\s*\d+\s*$/.test(text) && value >= least && value <= most) return value;
+  throw new UserError('BAD_NUMBER', `"${text}" is no number from ${least} to ${most} (${flag}).`);
+}
+
+function callUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url?.protocol === 'http:') return url;
+  throw new UserError('BAD_URL', `"${text}" is no http address (--call).`, {
+    hint: 'Write it like http://127.0.0.1:4000/shipments.',
+  });
+}

@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import type { Context, ExitCode, GlobalOptions } from './context.ts';
+import { collect, defineCommand, optionsOf } from './define.ts';
+
+export type ReceiverFlags = GlobalOptions & {
+  readonly port: string;
+  readonly host: string;
+  readonly db?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly secret?: readonly string[] | undefined;
+  readonly fault?: string | undefined;
+  readonly list?: boolean | undefined;
+  readonly readyFile?: string | undefined;
+  readonly effectDelay?: string | undefined;
+  readonly call?: string | undefined;
+  readonly callDelay?: string | undefined;
+  readonly totalOnly?: boolean | undefined;
+  /** False after `--no-db-rows`. */
+  readonly dbRows: boolean;
+  readonly answers?: string | undefined;
+};
+
+export function registerReceiver(program: Command, context: Context): void {
+  defineCommand(program, 'receiver [name]', {
+    summary: 'Start a reference receiver, right or broken on purpose.',
+    examples: [
+      'receiver --list',
+      'receiver transaction --db sqlite:shop.db --provider stripe --secret env:STRIPE_SECRET',
+      'receiver ledger --fault check-then-act-1ms --port 0 --ready-file url.txt',
+    ],
+  })
+    .option('--list', 'name the receivers and the faults they can have')
+    .option('-p, --port <number>', 'listen on this port; 0 takes any free one', '0')
+    .option('--host <address>', 'listen on this address; others than loopback open it to the network', '127.0.0.1')
+    .option('--db <source>', 'keep its rows there, as sqlite:FILE (default: a new file in the temporary folder)')
+    .option('--provider <name>', 'whose events it takes, and how they are signed (default: as the headers say)')
+    .option('--secret <value>', 'check signatures: env:NAME, file:PATH, cmd:COMMAND or a literal (repeatable)', collect)
+    .option('--fault <id>', 'be wrong in this way')
+    .option('--ready-file <file>', 'write the URL there once it accepts deliveries')
+    .option('--effect-delay <duration>', 'answer 202 at once and do the work this much later')
+    .option('--call <url>', 'make a POST there for each order to ship')
+    .option('--call-delay <duration>', 'wait before that call')
+    .option('--total-only', 'write no rows; only one running total grows')
+    .option('--no-db-rows', 'write no rows at all but those that guard; for --call')
+    .option('--answers <statuses>', "answer an event's first attempts so, like 500,500,200, before anything is done")
+    .action(async (name: string | undefined, _options, command: Command) => {
+      const flags = optionsOf<ReceiverFlags>(command);
+      context.exit(flags.list ? await list(flags, context) : await serve(name, flags, context));
+    });
+}
+
+async function list({ json }: ReceiverFlags, { out }: Context): Promise<ExitCode> {
+  const { receiversAsJson, receiversAsText } = await import('./receiver-texts.ts');
+  out.write(json ? receiversAsJson() : receiversAsText(out));
+  return 0;
+}
+
+/** Runs until Ctrl-C or SIGTERM, then finishes what it has accepted. */
+async function serve(name: string | undefined, flags: ReceiverFlags, context: Context): Promise<ExitCode> {
+  const interrupted = context.interrupted();
+  const { readReceiverRequest } = await import('./receiver-request.ts');
+  const { startOrExplain } = await import('./receiver-start.ts');
+  const { readyAsJson, readyAsText } = await import('./receiver-texts.ts');
+  const { readyFile } = await import('./ready-file.ts');
+
+  const request = await readReceiverRequest(name, flags, context);
+  const announce = readyFile(flags.readyFile, context.cwd);
+  const log = flags.verbose ? (line: string) => context.err.write(`${line}\n`) : undefined;
+  const started = await startOrExplain({ ...request.start, log });
+  context.err.write(readyAsText(request, started, context.err));
+  if (flags.json) context.out.write(readyAsJson(request, started));
+  announce(started.url);
+  await new Promise<void>((resolve) => {
+    if (interrupted.aborted) resolve();
+    interrupted.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await started.close();
+  return 130;
+}

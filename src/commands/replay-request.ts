@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseHeaderOption } from '../deliver/header-option.ts';
+import { guardHost, isLoopback } from '../deliver/loopback-guard.ts';
+import { parseReceiver, type Receiver, requestUrl } from '../deliver/receiver-url.ts';
+import { parseIgnore } from '../judge/ignore.ts';
+import type { WebhookEvent } from '../model/event.ts';
+import { parseSpeed } from '../plan/parse-speed.ts';
+import type { ReplayRequest } from '../run/ports.ts';
+import { parseDuration } from '../support/duration.ts';
+import { messageOf, UserError } from '../support/errors.ts';
+import { randomSeed, uniqueId } from '../support/random.ts';
+import type { Context } from './context.ts';
+import type { DeliveryOptions } from './delivery-options.ts';
+import type { ReplayOptions } from './replay.ts';
+import { storedRequest } from './stored-request.ts';
+import type { ComposeSetup } from './wire-compose.ts';
+
+/** Everything that the flags say, checked before anything is opened or sent. */
+export type ReadRequest = {
+  readonly request: ReplayRequest;
+  readonly compose: Pick<ComposeSetup, 'receiver' | 'headers' | 'verbatim' | 'timeoutMs'>;
+  readonly tls: { readonly insecure: boolean; readonly ca: Buffer | undefined };
+  readonly warnings: readonly string[];
+};
+
+type Reading = { readonly selectors: readonly string[]; readonly events: readonly WebhookEvent[]; readonly options: ReplayOptions; readonly context: Context };
+
+const NONCE_LETTERS = 12;
+
+export function readReplayRequest({ selectors, events, options, context }: Reading): ReadRequest {
+  const receiver = readReceiver(options);
+  const identities = identitiesOf(options);
+  const request: ReplayRequest = {
+    events,
+    pattern: options.pattern,
+    seed: options.seed ?? randomSeed(),
+    nonce: uniqueId(NONCE_LETTERS),
+    ordered: options.ordered ?? false,
+    concurrency: options.concurrency,
+    speed: parseSpeed(options.speed),
+    rounds: options.rounds,
+    identities,
+    freshPointers: options.fresh ?? [],
+    keepPointers: options.keep ?? [],
+    ignore: (options.ignore ?? []).map(parseIgnore),
+    settleMs: parseDuration(options.settle, '--settle'),
+    settleMaxMs: parseDuration(options.settleMax, '--settle-max'),
+    settleFirstMs: parseDuration(options.settleFirst, '--settle-first'),
+    maxSkewMs: parseDuration(options.maxSkew, '--max-skew'),
+    to: receiver.display,
+    stored: storedRequest(selectors, { events, options, context }),
+  };
+  return { request, ...readDelivery(options, receiver, context), warnings: [] };
+}
+
+/** Parts of the flags that `send` shares. */
+export function readDelivery(options: DeliveryOptions, receiver: Receiver, context: Context): Omit<ReadRequest, 'request' | 'warnings'> {
+  return {
+    compose: {
+      receiver,
+      headers: {
+        changes: (options.header ?? []).map(parseHeaderOption),
+        preserveHost: options.preserveHost ?? false,
+        loopback: isLoopback(requestUrl(receiver, receiver.path ?? '/')),
+        allowedCredentials: options.allowHeader ?? [],
+      },
+      verbatim: options.keepSignatures ?? false,
+      timeoutMs: options.timeout === undefined ? undefined : parseDuration(options.timeout, '--timeout'),
+    },
+    tls: { insecure: options.insecure ?? false, ca: options.cacert === undefined ? undefined : readAuthority(resolve(context.cwd, options.cacert)) },
+  };
+}
+
+export function readReceiver({ to, allowHost }: DeliveryOptions): Receiver {
+  if (to === undefined) {
+    throw new UserError('NO_RECEIVER', 'There is no receiver to send to.', { hint: 'Name it with --to, for example --to 3000 or --to http://localhost:3000/webhooks.' });
+  }
+  const receiver = parseReceiver(to);
+  guardHost(requestUrl(receiver, receiver.path ?? '/'), allowHost ?? []);
+  return receiver;
+}
+
+/** With a source, events get new ids, so that the receiver's memory of the captured ones hides nothing. */
+function identitiesOf({ effect, newIds, keepIds, keepSignatures, reset, fresh }: ReplayOptions): ReplayRequest['identities'] {
+  if (newIds && (keepIds || keepSignatures)) {
+    throw new UserError('CONTRADICTION', `--new-ids and ${keepIds ? '--keep-ids' : '--keep-signatures'} contradict each other.`, { hint: 'Leave one of them out.' });
+  }
+  const captured = keepIds || keepSignatures;
+  if (effect && captured && reset === undefined) {
+    throw new UserError('NEEDS_RESET', `${keepIds ? '--keep-ids' : '--keep-signatures'} with --effect needs --reset: a receiver that has seen an event rightly does nothing with it again.`, {
+      hint: 'Give --reset COMMAND, which clears the state before each round, or leave it out so that the event gets new ids.',
+    });
+  }
+  if (captured || reset !== undefined) return 'captured';
+  return effect || newIds || fresh ? 'fresh' : 'captured';
+}
+
+function readAuthority(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new UserError('UNREADABLE_FILE', `--cacert "${file}" cannot be read: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readSecret } from '../config/secrets.ts';
+import type { WebhookEvent } from '../model/event.ts';
+import type { Secret, Sign } from '../model/sign.ts';
+import { findProvider } from '../providers/list.ts';
+import type { Provider, SignatureScheme } from '../providers/provider.ts';
+import { createSigner } from '../sign/create-signer.ts';
+import { readSignature } from '../sign/read-signature.ts';
+import { templateScheme } from '../sign/template-scheme.ts';
+import { messageOf, UserError } from '../support/errors.ts';
+import type { Context } from './context.ts';
+import type { DeliveryOptions } from './delivery-options.ts';
+
+/** How the events of one command are signed. */
+export type Signing = {
+  /** `undefined`: these go out with the headers they have. */
+  readonly signerFor: (provider: string) => Sign | undefined;
+  /** For messages: names and fingerprints, never values. */
+  readonly signedWith?: string | undefined;
+  /** What the user should know before anything is sent. */
+  readonly warnings: readonly string[];
+};
+
+/** Secrets are read and tried here, before anything is sent: one that does not fit is a `UserError`. */
+export async function wireSigning(options: DeliveryOptions, events: readonly WebhookEvent[], context: Context): Promise<Signing> {
+  const providers = new Map(events.map(({ provider }) => [provider, findProvider(provider)]));
+  const own = options.scheme === undefined ? undefined : ownScheme(options.scheme, context.cwd);
+  if (options.keepSignatures) return { signerFor: () => undefined, warnings: staleWarnings(events, providers, context) };
+  const secrets: Secret[] = [];
+  for (const reference of options.secret ?? []) secrets.push(await readSecret(reference, context));
+  const signers = new Map<string, Sign | undefined>();
+  for (const [id, provider] of providers) signers.set(id, signerOf(own ?? provider.signature, provider, secrets));
+  return {
+    signerFor: (provider) => signers.get(provider),
+    signedWith: secrets.length > 0 ? secrets.map(({ name, fingerprint }) => `${name} (fingerprint ${fingerprint})`).join(' and ') : undefined,
+    warnings: secrets.length > 0 ? uselessSecret(signers) : missingSecret([...providers.values()], own),
+  };
+}
+
+function signerOf(scheme: SignatureScheme | undefined, provider: Provider, secrets: readonly Secret[]): Sign | undefined {
+  if (!scheme || secrets.length === 0) return undefined;
+  return createSigner({ scheme, secrets, legacy: scheme === provider.signature ? provider.legacySignatures : undefined });
+}
+
+function missingSecret(providers: readonly Provider[], own: SignatureScheme | undefined): readonly string[] {
+  const signed = own ? ['These'] : providers.filter(({ signature }) => signature).map(({ name }) => name);
+  return signed.length === 0 ? [] : [`${signed.join(', ')} events are signed, and no --secret was given: they go out with the signature they have, which fits only unchanged bytes.`];
+}
+
+function uselessSecret(signers: ReadonlyMap<string, Sign | undefined>): readonly string[] {
+  const unsigned = [...signers].filter(([, signer]) => !signer).map(([id]) => id);
+  return unsigned.length === 0 ? [] : [`Events of ${unsigned.join(', ')} carry no signature; --secret is not used for them. Name the sender with --provider, or the scheme with --scheme.`];
+}
+
+function ownScheme(text: string, cwd: string): SignatureScheme {
+  const source = text.startsWith('@') ? readText(resolve(cwd, text.slice(1))) : text;
+  try {
+    return templateScheme(JSON.parse(source));
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError('BAD_SCHEME', `--scheme is not JSON: ${messageOf(error)}`, {
+      hint: `Write it like --scheme '{"header":"X-Signature","content":"{timestamp}.{body}"}', or --scheme @file.json.`,
+    });
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UserError('UNREADABLE_FILE', `"${file}" cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/** A captured timestamp ages; a receiver that checks it will refuse the old signature, and rightly so. */
+function staleWarnings(events: readonly WebhookEvent[], providers: ReadonlyMap<string, Provider>, { clock }: Context): readonly string[] {
+  const stale = events.filter((event) => {
+    const scheme = providers.get(event.provider)?.signature;
+    if (!scheme?.timestamp) return false;
+    const carried = readSignature(scheme, event.headers);
+    if (carried.kind === 'not-carried') return false;
+    const seconds = Number(carried.timestamp) / (scheme.timestamp.unit === 'ms' ? 1000 : 1);
+    return clock.epochMs() / 1000 - seconds > scheme.timestamp.toleranceSeconds;
+  });
+  const [first] = stale;
+  if (!first) return [];
+  return [`--keep-signatures: ${stale.length} of ${events.length} captured timestamps are older than the sender's tolerance (${first.eventId ?? first.id} is the first); a receiver that checks them refuses the delivery.`];
+}

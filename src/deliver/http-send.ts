@@ -1,0 +1,149 @@
+import type { OutgoingRequest, Send, SendOptions, SentOutcome } from '../model/attempt.ts';
+import type { Headers } from '../model/event.ts';
+import type { Clock } from '../support/clock.ts';
+import { DEFAULT_BODY_BYTES } from './default-body-bytes.ts';
+import type { Lane, Lanes } from './lanes.ts';
+import {
+  brokenExchange,
+  ConnectFailure,
+  givenUp,
+  type NoResponse,
+  notHttp,
+  type Progress,
+  startOf,
+} from './no-response.ts';
+import { startLimit } from './time-limit.ts';
+import { bodyStart } from './wire/body-start.ts';
+import { hostHeader } from './wire/request-bytes.ts';
+
+export type HttpSendSetup = { readonly clock: Clock; readonly lanes: Lanes };
+
+/** One exchange through undici. What goes out is exactly the request: no redirect, no retry, no proxy, no decoding. */
+export function createHttpSend({ clock, lanes }: HttpSendSetup): Send {
+  return (request, options) =>
+    new Promise((resolve, reject) => {
+      lanes.use(request.url.origin, (lane, free) => {
+        if (options.signal?.aborted) {
+          free();
+          resolve(neverSent(clock.now()));
+          return;
+        }
+        const onBug = (error: Error) => {
+          free();
+          reject(error);
+        };
+        exchange(request, { lane, clock, options, free, onBug }, resolve);
+      });
+    });
+}
+
+type Exchange = {
+  readonly lane: Lane;
+  readonly clock: Clock;
+  readonly options: SendOptions;
+  /** Called when the lane may carry the next exchange: after an abort that is later than the outcome. */
+  readonly free: () => void;
+  readonly onBug: (error: Error) => void;
+};
+
+function exchange(
+  request: OutgoingRequest,
+  { lane, clock, options, free, onBug }: Exchange,
+  resolve: (sent: SentOutcome) => void,
+): void {
+  const reused = lane.reuses();
+  const body = bodyStart(options.maxBodyBytes ?? DEFAULT_BODY_BYTES);
+  let sentMs = clock.now();
+  let head: { readonly status: number; readonly headers: Headers } | undefined;
+  let abort: (() => void) | undefined;
+  let over = false;
+
+  const settle = (outcome: SentOutcome['outcome']) => {
+    if (over) return;
+    over = true;
+    stopLimit();
+    resolve({ outcome, sentMs, doneMs: clock.now() });
+  };
+  const giveUp = (why: 'timeout' | 'aborted') => {
+    settle(givenUp(why, { timeoutMs: options.timeoutMs, connected: abort !== undefined }));
+    if (abort) abort();
+    else lane.stopConnecting();
+  };
+  let stopLimit = () => {};
+
+  const handler = {
+    onConnect: (abortExchange: () => void) => {
+      abort = abortExchange;
+      if (over) abortExchange();
+    },
+    onRequestSent: () => {
+      sentMs = clock.now();
+    },
+    onHeaders: (status: number, rawHeaders: Buffer[]) => {
+      if (status >= 200) head = { status, headers: pairs(rawHeaders) };
+      return true;
+    },
+    onData: (chunk: Buffer) => {
+      body.add(chunk);
+      return true;
+    },
+    onComplete: () => {
+      if (head) settle({ kind: 'response', ...head, body: body.bytes() });
+      // A receiver may close right behind its answer without having said so. Two turns later we have read that.
+      setImmediate(() => setImmediate(free));
+    },
+    onError: (error: Error) => {
+      if (isOurBug(error)) return onBug(error);
+      settle(failureOf(request.url, error, { status: head?.status, reused }));
+      free();
+    },
+  };
+  lane.client.dispatch(dispatchOptions(request, lane), handler);
+  stopLimit = startLimit(options, giveUp);
+  if (over) stopLimit();
+}
+
+function neverSent(nowMs: number): SentOutcome {
+  return { outcome: givenUp('aborted', { timeoutMs: 0, connected: false }), sentMs: nowMs, doneMs: nowMs };
+}
+
+function dispatchOptions(request: OutgoingRequest, lane: Lane) {
+  return {
+    path: request.target,
+    method: request.method,
+    headers: ['host', hostHeader(request), ...request.headers.filter(([name]) => name.toLowerCase() !== 'host').flat()],
+    body: request.payload.length === 0 ? null : request.payload,
+    ...(lane.keepAlive() ? {} : { reset: true }),
+  };
+}
+
+function failureOf(url: URL, error: NodeJS.ErrnoException & { data?: unknown }, progress: Progress): NoResponse {
+  if (error instanceof ConnectFailure) return error.outcome;
+  if (isNotHttp(error, progress)) {
+    return notHttp(url, typeof error.data === 'string' ? startOf(Buffer.from(error.data)) : `${error.message}.`);
+  }
+  return brokenExchange(url, error, progress);
+}
+
+/** A body that breaks off ends as an error of the parser, too, when the connection was to be closed anyway. */
+function isNotHttp({ name, code, message }: NodeJS.ErrnoException, { status }: Progress): boolean {
+  if (name === 'HTTPParserError') return !/eof/i.test(message);
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return status === undefined;
+  return code === 'UND_ERR_HEADERS_OVERFLOW' || /^bad (response|upgrade)$/.test(message);
+}
+
+function isOurBug({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED';
+}
+
+/** Trailing blanks are no part of a value (RFC 9110 section 5.5); undici leaves them there. */
+function pairs(raw: readonly Buffer[]): Headers {
+  return Array.from({ length: raw.length / 2 }, (_, index) => [
+    textOf(raw[index * 2]),
+    textOf(raw[index * 2 + 1]).replace(/[ \t]+$/, ''),
+  ]);
+}
+
+function textOf(bytes: Buffer | undefined): string {
+  return bytes?.toString('latin1') ?? '';
+}

@@ -1,0 +1,53 @@
+import type { Header, Headers } from '../../model/event.ts';
+import { isHeaderName } from '../header-option.ts';
+import { chunkedBody } from './chunked-body.ts';
+import { type Framing, fixedLength, UNTIL_CLOSE } from './framing.ts';
+
+export type ResponseHead = { readonly status: number; readonly headers: Headers };
+
+export type ParsedHead =
+  | { readonly kind: 'head'; readonly head: ResponseHead; readonly framing: Framing }
+  | { readonly kind: 'broken'; readonly detail: string };
+
+/** @param text status line and header lines, latin1, without the empty line */
+export function parseHead(text: string, method: string): ParsedHead {
+  const [statusLine = '', ...lines] = text.split('\r\n');
+  const status = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(statusLine)?.[1];
+  if (status === undefined) return broken(`The status line is ${JSON.stringify(statusLine.slice(0, 40))}.`);
+  if (status === '101') return broken('The receiver switched to another protocol unasked.');
+  const headers = lines.map(parseHeaderLine);
+  const bad = headers.indexOf(undefined);
+  if (bad >= 0) return broken(`This is no header line: ${JSON.stringify(lines[bad]?.slice(0, 40))}.`);
+  const head = { status: Number(status), headers: headers as Headers };
+  const framing = framingOf(head, method);
+  return typeof framing === 'string' ? broken(framing) : { kind: 'head', head, framing };
+}
+
+function broken(detail: string): ParsedHead {
+  return { kind: 'broken', detail };
+}
+
+function parseHeaderLine(line: string): Header | undefined {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, colon);
+  const value = line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '');
+  if (colon < 1 || !isHeaderName(name) || /[\0\r\n]/.test(value)) return undefined;
+  return [name, value];
+}
+
+/** RFC 9112 section 6.3. What it calls an attack or an unrecoverable error is a sentence. */
+function framingOf({ status, headers }: ResponseHead, method: string): Framing | string {
+  const codings = valuesOf(headers, 'transfer-encoding').flatMap((value) => value.toLowerCase().split(','));
+  const lengths = valuesOf(headers, 'content-length');
+  if (codings.length > 0 && lengths.length > 0) return 'It has both Content-Length and Transfer-Encoding.';
+  if (lengths.length > 1) return 'It has more than one Content-Length.';
+  const [length] = lengths;
+  if (length !== undefined && !/^\d{1,15}$/.test(length)) return `Its Content-Length is "${length}".`;
+  if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return fixedLength(0);
+  if (codings.length > 0) return codings.at(-1)?.trim() === 'chunked' ? chunkedBody() : UNTIL_CLOSE;
+  return length === undefined ? UNTIL_CLOSE : fixedLength(Number(length));
+}
+
+function valuesOf(headers: Headers, wanted: string): readonly string[] {
+  return headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+}

@@ -1,0 +1,34 @@
+import type { Attempt, OutgoingRequest } from './attempt.ts';
+import type { Plan, Step } from './plan.ts';
+import type { ScheduleError } from './run.ts';
+
+/** A request ready to go, with how long its answer may take (0: for ever). */
+export type Composed = { readonly request: OutgoingRequest; readonly timeoutMs: number };
+
+export type ExecuteOptions = {
+  /** Called right before each attempt, so that time and signature are of that moment. `attempt` is 1 for the first. */
+  readonly compose: (step: Step, attempt: number) => Composed;
+  /** A status after which the provider does not try again although it is no 2xx. */
+  readonly isFinal: (step: Step, status: number) => boolean;
+  /** Named in each attempt. */
+  readonly round: string;
+  readonly onAttempt: (attempt: Attempt) => void;
+  /** Stops scheduling; what is in flight is drained within a bound. */
+  readonly signal: AbortSignal;
+};
+
+/** What came of carrying out a plan once. The attempts themselves went to `onAttempt`. */
+export type Execution = {
+  readonly planned: number;
+  /** Deliveries that were attempted at least once. */
+  readonly sent: number;
+  readonly attempts: number;
+  /** One for each release group. */
+  readonly spreadsMicros: readonly number[];
+  /** Absent for a plan without planned times. */
+  readonly scheduleErrorMs?: ScheduleError | undefined;
+  readonly interrupted: boolean;
+};
+
+/** Carries out a plan. Never throws for what the receiver does. */
+export type Execute = (plan: Plan, options: ExecuteOptions) => Promise<Execution>;

@@ -1,0 +1,96 @@
+import wrapAnsi from 'wrap-ansi';
+import type { Finding } from '../../model/finding.ts';
+import type { ObservedSource, Run, Trial } from '../../model/run.ts';
+import { formatDuration } from '../../support/duration.ts';
+import { reproduceCommand } from '../reproduce.ts';
+import { type Style, verdictBadge } from '../style.ts';
+
+/** What came of a run, for people; the result stands last. */
+export function prettyReport(run: Run, style: Style): string {
+  const blocks = run.trials.map((trial) => trialBlock(trial, run, style));
+  return `${[...blocks, resultLine(run, style)].join('\n')}\n`;
+}
+
+function trialBlock(trial: Trial, run: Run, style: Style): string {
+  const head = `${verdictBadge(trial.verdict, style)}  ${run.plan.pattern}, ${counted(run.counts.events, 'event')} to ${run.receiver.url}`;
+  const lines = [
+    head,
+    ...(trial.reason ? wrapped(trial.reason, 2, style) : []),
+    ...measured(trial, style),
+    ...trial.findings.flatMap((finding) => ['', ...findingLines(finding, run, style)]),
+    ...(trial.findings.length > 0 ? [''] : []),
+    ...run.effects.map((source) => `  ${style.paint.dim('observed')}  ${sourceText(source)}`),
+    ...trial.notes.flatMap((note) => wrapped(note === 'effects: not observed' ? NOT_OBSERVED : note, 2, style)),
+    ...trial.warnings.flatMap((warning) => wrapped(`warning: ${warning}`, 2, style)),
+  ];
+  return lines.join('\n');
+}
+
+const NOT_OBSERVED =
+  'effects: not observed. Answers alone do not show that nothing happened twice; add --effect SOURCE to see it.';
+
+function measured(
+  { rounds, hits, verdict, spreadMicros, scheduleErrorMs }: Trial,
+  { paint }: Style,
+): readonly string[] {
+  const lines: string[] = [];
+  if (rounds > 1) lines.push(verdict === 'fail' ? `${hits} of ${rounds} rounds broke` : noneOf(rounds));
+  if (spreadMicros) lines.push(`released within ${spreadMicros.p50} us (median), ${spreadMicros.max} us (most)`);
+  if (scheduleErrorMs) {
+    const [p50, p99, max] = [scheduleErrorMs.p50, scheduleErrorMs.p99, scheduleErrorMs.max].map((ms) => ms.toFixed(1));
+    lines.push(`sent against planned: ${p50} ms (median), ${p99} ms (99 %), ${max} ms (most)`);
+  }
+  return lines.map((line) => `  ${paint.dim(line)}`);
+}
+
+/** The rule of three: at 95 % confidence. */
+function noneOf(rounds: number): string {
+  return `0 of ${rounds} rounds broke, which bounds the chance of a break to ${((3 / rounds) * 100).toFixed(0)} % a round`;
+}
+
+function findingLines(finding: Finding, run: Run, style: Style): readonly string[] {
+  const { paint } = style;
+  const field = (name: string, text: string) => `    ${paint.dim(name.padEnd(10))}${text}`;
+  return [
+    `  ${paint.bold(`${finding.check}: ${finding.title}`)}`,
+    ...(finding.event ? [field('event', finding.event)] : []),
+    ...(finding.effect ? [field('effect', finding.effect)] : []),
+    field('expected', finding.expected),
+    field('actual', finding.actual),
+    ...finding.evidence.map((line) => `      ${line}`),
+    ...hanging('likely', finding.hint, style),
+    ...(finding.ignore ? [field('silence', `--ignore '${finding.ignore}'   if this is bookkeeping`)] : []),
+    field('reproduce', reproduceCommand(run)),
+  ];
+}
+
+function hanging(name: string, text: string, style: Style): readonly string[] {
+  const [first = '', ...rest] = wrapped(text, 14, style);
+  return [`    ${style.paint.dim(name.padEnd(10))}${first.trimStart()}`, ...rest];
+}
+
+function wrapped(text: string, indent: number, { width }: Style): readonly string[] {
+  const margin = ' '.repeat(indent);
+  if (width === 0) return [`${margin}${text}`];
+  return wrapAnsi(text, Math.max(30, width - indent))
+    .split('\n')
+    .map((line) => `${margin}${line}`);
+}
+
+function sourceText({ id, source, baseline }: ObservedSource): string {
+  const { added, changed, removed } = baseline;
+  const parts = [added && `${added} added`, changed && `${changed} changed`, removed && `${removed} removed`].filter(
+    Boolean,
+  );
+  return `${id} (${source}): ${parts.length > 0 ? `${parts.join(', ')} in the baseline` : 'nothing changed in the baseline'}`;
+}
+
+function resultLine(run: Run, { paint }: Style): string {
+  const { counts, durationMs, seed, id, interrupted } = run;
+  const parts = [counted(counts.attempts, 'attempt'), formatDuration(durationMs), `seed ${seed}`, `run ${id}`];
+  return paint.dim(`${interrupted ? 'interrupted · ' : ''}${parts.join(' · ')}`);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,47 @@
+import { createAnswerTally } from '../judge/judge-answers.ts';
+import type { Courier } from './courier.ts';
+import { capturedIdentity, deliverRound } from './deliver-round.ts';
+import { doubtsOf, scheduleErrorOf, spreadOf } from './doubts.ts';
+import { emptyTrial, type JudgedTrial, type TrialRequest } from './trial.ts';
+
+/** Without a source: the plan once, judged by its answers only. That no second effect occurred is then not shown, and the report says so. */
+export async function answersTrial({ plan, family, request, courier }: TrialRequest): Promise<JudgedTrial> {
+  const tally = createAnswerTally();
+  const record: Courier['record'] = (attempt, of) => {
+    const recorded = courier.record(attempt, of);
+    tally.add(recorded);
+    return recorded;
+  };
+  const watched = { ...courier, record };
+  const rounds = request.rounds ?? 1;
+  courier.ports.listen({
+    kind: 'phase',
+    phase: 'trial',
+    text: `Pattern ${plan.pattern}`,
+    deliveries: plan.steps.length * rounds,
+  });
+  const executions = [];
+  for (let number = 1; number <= rounds && !courier.ports.signal.aborted; number++) {
+    const round = `round-${number}`;
+    const identity = request.identities === 'captured' ? capturedIdentity(round) : family.identity(round);
+    executions.push((await deliverRound(plan, identity, watched)).execution);
+  }
+  const conclusion = tally.conclude();
+  const [doubt] = doubtsOf({
+    plan: { ...plan, steps: [] },
+    executions,
+    request,
+    interrupted: courier.ports.signal.aborted,
+  });
+  const verdict = conclusion.verdict === 'pass' && doubt !== undefined ? 'inconclusive' : conclusion.verdict;
+  const trial = {
+    ...emptyTrial(verdict),
+    reason: conclusion.reason ?? doubt,
+    rounds: executions.length,
+    spreadMicros: spreadOf(executions),
+    scheduleErrorMs: scheduleErrorOf(executions),
+    notes: ['effects: not observed'],
+    findings: conclusion.findings,
+  };
+  return { trial, sources: [] };
+}

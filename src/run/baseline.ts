@@ -1,0 +1,86 @@
+import type { Stretch } from '../judge/evidence.ts';
+import { agree } from '../judge/judge.ts';
+import { structureOf } from '../judge/noise.ts';
+import { normalise } from '../judge/normal-form.ts';
+import type { Attempt } from '../model/attempt.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Courier } from './courier.ts';
+import { type RoundIdentity, refusedIn } from './deliver-round.ts';
+import type { ReplayRequest } from './ports.ts';
+import { type Observed, observeStretch } from './stretch.ts';
+
+/** Two runs of the same events that agree, or why there are none. */
+export type Baseline =
+  | {
+      readonly kind: 'known';
+      readonly stretches: readonly [Stretch, Stretch];
+      /** How long all must be quiet before the trial is believed: never less than three times the slowest effect. */
+      readonly quietMs: number;
+      readonly moved: ReadonlySet<string>;
+    }
+  | { readonly kind: 'refused'; readonly attempts: readonly Attempt[] }
+  /** `number` 1: nothing was ever seen; more: the first time had effects and a later one had none. */
+  | { readonly kind: 'no-effect'; readonly number: number }
+  | { readonly kind: 'unstable'; readonly reason: string }
+  | { readonly kind: 'interrupted' };
+
+/** The first may see what exists once only (a counter's row), or too little of a slow effect; later ones make up for it. */
+const MOST_BASELINES = 5;
+const QUIET_FACTOR = 3;
+
+export type BaselineRequest = {
+  /** Each event once, in order, retried until it is taken. */
+  readonly plan: Plan;
+  readonly identity: (round: string) => RoundIdentity;
+  readonly payloads: readonly string[];
+};
+
+/** Delivers the events once each, in order, until two runs in a row show the same changes. */
+export async function takeBaseline(
+  wanted: BaselineRequest,
+  courier: Courier,
+  request: ReplayRequest,
+): Promise<Baseline> {
+  const all: Observed[] = [];
+  let quietMs = request.settleMs;
+  for (let number = 1; number <= MOST_BASELINES; number++) {
+    const round = `baseline-${number}`;
+    courier.ports.listen({ kind: 'phase', phase: round, text: textOf(number), deliveries: wanted.plan.steps.length });
+    const firstMs = number === 1 ? request.settleFirstMs : 0;
+    const settle = { quietMs, maxMs: request.settleMaxMs, firstMs };
+    const observed = await observeStretch(
+      { plan: wanted.plan, identities: [wanted.identity(round)], settle },
+      courier,
+      request,
+    );
+    if (courier.ports.signal.aborted) return { kind: 'interrupted' };
+    const refused = refusedIn(observed.stretch.attempts);
+    if (refused.length > 0) return { kind: 'refused', attempts: refused };
+    if (observed.stretch.effects.length === 0) return { kind: 'no-effect', number };
+    quietMs = Math.max(quietMs, Math.min(request.settleMaxMs, QUIET_FACTOR * observed.slowestMs));
+    const before = all.at(-1);
+    all.push(observed);
+    if (before && agree(before.stretch, observed.stretch, wanted.payloads)) {
+      const moved = new Set([...before.moved, ...observed.moved]);
+      return { kind: 'known', stretches: [before.stretch, observed.stretch], quietMs, moved };
+    }
+  }
+  return { kind: 'unstable', reason: whyUnstable(all.slice(-2), wanted.payloads) };
+}
+
+function textOf(number: number): string {
+  if (number === 1) return 'Baseline: each event once, in order, with ids of its own';
+  return number === 2 ? 'Baseline again: what differs is noise' : 'Baseline again: the last two did not agree';
+}
+
+function whyUnstable(observed: readonly Observed[], payloads: readonly string[]): string {
+  const [before, last] = observed.map(({ stretch }) => structureOf(normalise(stretch, payloads)));
+  const groups = [...new Set([...(before?.keys() ?? []), ...(last?.keys() ?? [])])];
+  const differing = groups
+    .filter((group) => before?.get(group) !== last?.get(group))
+    .map(
+      (group) =>
+        `${group.split('|').filter(Boolean).join(' ')}: ${before?.get(group) ?? 0}, then ${last?.get(group) ?? 0}`,
+    );
+  return `The same events, delivered once each, had other effects each time (${differing.join('; ')}). Raise --settle for slow effects, or --ignore what changes by itself.`;
+}

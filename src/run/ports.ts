@@ -1,0 +1,73 @@
+import type { IgnoreRule } from '../judge/ignore.ts';
+import type { Attempt } from '../model/attempt.ts';
+import type { Corpus } from '../model/corpus.ts';
+import type { Observer } from '../model/effect.ts';
+import type { WebhookEvent } from '../model/event.ts';
+import type { Composed, Execute } from '../model/execution.ts';
+import type { Listener, StoredRequest } from '../model/run.ts';
+import type { Clock } from '../support/clock.ts';
+
+/** What the user asked for, read and checked. Durations are milliseconds. */
+export type ReplayRequest = {
+  /** Oldest first. */
+  readonly events: readonly WebhookEvent[];
+  readonly pattern: string;
+  readonly seed: number;
+  readonly nonce: string;
+  readonly ordered: boolean;
+  readonly concurrency: number;
+  readonly speed: number;
+  /** How often the pattern runs with identities of its own; absent: what the pattern needs. */
+  readonly rounds?: number | undefined;
+  /** `captured`: the events go out with their own ids. */
+  readonly identities: 'fresh' | 'captured';
+  /** JSON pointers that correct the guess of what is an id. */
+  readonly freshPointers: readonly string[];
+  readonly keepPointers: readonly string[];
+  readonly ignore: readonly IgnoreRule[];
+  readonly settleMs: number;
+  readonly settleMaxMs: number;
+  readonly settleFirstMs: number;
+  /** More than this between planned and actual sending (99th percentile) makes the run inconclusive. */
+  readonly maxSkewMs: number;
+  /** Named when the receiver refuses: `env:STRIPE_SECRET (fingerprint 1a2b3c4d)`; absent when nothing is signed. */
+  readonly signedWith?: string | undefined;
+  readonly to: string;
+  readonly stored: StoredRequest;
+};
+
+/** Which attempt of which event is to be made ready for sending. */
+export type Sending = {
+  /** With the round's ids. */
+  readonly event: WebhookEvent;
+  /** 1 for the first delivery of the event, counting its duplicates. */
+  readonly copy: number;
+  readonly attempt: number;
+  /** True when the provider would renew what it renews on a retry. */
+  readonly isRedelivery: boolean;
+};
+
+/** Everything that touches the world. */
+export type ReplayPorts = {
+  readonly execute: Execute;
+  /** Signs; called right before each attempt. */
+  readonly compose: (sending: Sending) => Composed;
+  /** Absent without `--effect`: then only answers are judged. */
+  readonly observer?: Observer | undefined;
+  /** `--reset`: clears the receiver's state. */
+  readonly reset?: (() => Promise<void>) | undefined;
+  /** `--setup`: creates what the events refer to; gets old id to new id. */
+  readonly setup?: ((identities: ReadonlyMap<string, string>) => Promise<void>) | undefined;
+  readonly clock: Clock;
+  readonly listen: Listener;
+  /** Absent when the run is not to be kept. */
+  readonly store?: Pick<Corpus, 'addAttempts' | 'saveRun'> | undefined;
+  readonly signal: AbortSignal;
+};
+
+/** An attempt without its body: what a judgement needs, small enough to keep many. */
+export function withoutBody(attempt: Attempt): Attempt {
+  return attempt.outcome.kind === 'response'
+    ? { ...attempt, outcome: { ...attempt.outcome, headers: [], body: new Uint8Array() } }
+    : attempt;
+}

@@ -1,0 +1,80 @@
+import type { Plan } from '../model/plan.ts';
+import type { Run, Trial } from '../model/run.ts';
+import type { Verdict } from '../model/verdict.ts';
+import { prepareFamily } from '../mutate/prepare-family.ts';
+import { makePlan } from '../plan/make-plan.ts';
+import { findProvider } from '../providers/list.ts';
+import { retryPlanOf } from '../providers/retry-plan.ts';
+import { isoTime } from '../support/clock.ts';
+import { uniqueId } from '../support/random.ts';
+import { answersTrial } from './answers-trial.ts';
+import { createCourier } from './courier.ts';
+import { effectsTrial } from './effects-trial.ts';
+import type { ReplayPorts, ReplayRequest } from './ports.ts';
+
+/**
+ * One replay, from chosen events to a verdict.
+ *
+ * 1. plan      events, pattern, seed -> plan
+ * 2. identify  events -> fresh ids for each round
+ * 3. baseline  each event once, in order, twice: what should happen, and what is noise   (with a source)
+ * 4. deliver   plan -> attempts, each signed at the moment it goes out
+ * 5. observe   wait until quiet -> effects                                               (with a source)
+ * 6. judge     evidence -> findings, verdict
+ * 7. keep      run -> corpus
+ */
+export async function replayRun(request: ReplayRequest, ports: ReplayPorts): Promise<Run> {
+  const id = uniqueId(6);
+  const startedMs = ports.clock.now();
+  const startedAt = isoTime(ports.clock.epochMs());
+  const courier = createCourier(id, request, ports);
+  const plan = planOf(request);
+  const family = prepareFamily(request.events, {
+    seed: request.seed,
+    nonce: request.nonce,
+    fresh: request.freshPointers,
+    keep: request.keepPointers,
+  });
+  ports.listen({ kind: 'planned', plan, rounds: request.rounds ?? 1 });
+  const judged = ports.observer
+    ? await effectsTrial({ plan, family, request, courier })
+    : await answersTrial({ plan, family, request, courier });
+  courier.flush();
+  const run: Run = {
+    id,
+    command: 'replay',
+    startedAt,
+    durationMs: Math.round(ports.clock.now() - startedMs),
+    seed: request.seed,
+    nonce: request.nonce,
+    request: request.stored,
+    receiver: { url: request.to },
+    plan,
+    effects: judged.sources,
+    counts: { events: request.events.length, attempts: courier.attempts(), planned: plan.steps.length },
+    trials: [judged.trial],
+    verdict: verdictOf(judged.trial),
+    interrupted: ports.signal.aborted,
+  };
+  ports.store?.saveRun(run);
+  ports.listen({ kind: 'finished', run });
+  return run;
+}
+
+/** Pure: what a dry run prints and a real one carries out. */
+export function planOf(
+  request: Pick<ReplayRequest, 'events' | 'pattern' | 'seed' | 'ordered' | 'concurrency' | 'speed'>,
+): Plan {
+  return makePlan({
+    ...request,
+    retryPlanOf: (provider) => {
+      const { delaysMs, assumed } = retryPlanOf(findProvider(provider));
+      return { delaysMs, assumed: assumed.includes('delays') };
+    },
+  });
+}
+
+/** A single trial that was skipped proves nothing. */
+function verdictOf({ verdict }: Trial): Verdict {
+  return verdict === 'skip' || verdict === 'not-applicable' ? 'inconclusive' : verdict;
+}

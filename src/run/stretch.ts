@@ -1,0 +1,88 @@
+import type { Stretch } from '../judge/evidence.ts';
+import { applyIgnore } from '../judge/ignore.ts';
+import type { Observer, SettleOptions } from '../model/effect.ts';
+import type { Execution } from '../model/execution.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Courier } from './courier.ts';
+import { type DeliveredRound, deliverRound, type RoundIdentity } from './deliver-round.ts';
+import type { ReplayRequest } from './ports.ts';
+
+/** A stretch with what else its deliveries told. */
+export type Observed = {
+  readonly stretch: Stretch;
+  readonly executions: readonly Execution[];
+  /** From the last answer to the last change, over all sources; 0 when all had changed by then. */
+  readonly slowestMs: number;
+  /** Sources that changed, by name. */
+  readonly moved: ReadonlySet<string>;
+};
+
+export type StretchRequest = {
+  readonly plan: Plan;
+  readonly identities: readonly RoundIdentity[];
+  readonly settle: Pick<SettleOptions, 'quietMs' | 'maxMs' | 'firstMs'>;
+};
+
+/** Reads the sources, delivers the plan once for each identity, and waits until all is quiet. */
+export async function observeStretch(
+  wanted: StretchRequest,
+  courier: Courier,
+  request: ReplayRequest,
+): Promise<Observed> {
+  const observer = courier.ports.observer as Observer;
+  await observer.begin();
+  const fromEpochMs = courier.ports.clock.epochMs();
+  const rounds: DeliveredRound[] = [];
+  for (const identity of wanted.identities) {
+    if (courier.ports.signal.aborted) break;
+    rounds.push(await deliverRound(wanted.plan, identity, courier));
+  }
+  return settleStretch({ rounds, fromEpochMs, settle: wanted.settle }, courier, request);
+}
+
+type Delivered = {
+  readonly rounds: readonly DeliveredRound[];
+  readonly fromEpochMs: number;
+  readonly settle: StretchRequest['settle'];
+};
+
+async function settleStretch(
+  { rounds, fromEpochMs, settle }: Delivered,
+  courier: Courier,
+  request: ReplayRequest,
+): Promise<Observed> {
+  const { clock, signal, observer } = courier.ports;
+  const answeredMs = clock.now();
+  const seen = await (observer as Observer).settle({ ...settle, signal });
+  const lastChanges = Object.values(seen.lastChangeMs);
+  return {
+    stretch: {
+      rounds: rounds.map(({ evidence }) => evidence),
+      attempts: rounds.flatMap(({ attempts }) => attempts),
+      effects: applyIgnore(seen.effects, request.ignore),
+      quiet: seen.quiet,
+      fromEpochMs,
+      toEpochMs: clock.epochMs(),
+    },
+    executions: rounds.map(({ execution }) => execution),
+    slowestMs: Math.max(0, ...lastChanges.map((changedMs) => changedMs - answeredMs)),
+    moved: new Set(Object.keys(seen.lastChangeMs)),
+  };
+}
+
+/** Waits again, for effects that may only be late, and returns the stretch with all that came since its beginning. */
+export async function waitLonger(
+  observed: Observed,
+  settle: StretchRequest['settle'],
+  { courier, request }: { readonly courier: Courier; readonly request: ReplayRequest },
+): Promise<Observed> {
+  const { clock, signal, observer } = courier.ports;
+  const seen = await (observer as Observer).settle({ ...settle, signal });
+  const stretch = {
+    ...observed.stretch,
+    effects: applyIgnore(seen.effects, request.ignore),
+    quiet: seen.quiet,
+    toEpochMs: clock.epochMs(),
+  };
+  return { ...observed, stretch };
+}

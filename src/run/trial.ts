@@ -1,0 +1,34 @@
+import type { Plan } from '../model/plan.ts';
+import type { ObservedSource, Trial } from '../model/run.ts';
+import type { Courier } from './courier.ts';
+import type { RoundIdentity } from './deliver-round.ts';
+import type { ReplayRequest } from './ports.ts';
+
+/** Ids for as many rounds as are wanted, and what was taken for an id. */
+export type Family = {
+  readonly identity: (round: string) => RoundIdentity;
+  readonly candidates: readonly string[];
+};
+
+export type TrialRequest = {
+  readonly plan: Plan;
+  readonly family: Family;
+  readonly request: ReplayRequest;
+  readonly courier: Courier;
+};
+
+export type JudgedTrial = { readonly trial: Trial; readonly sources: readonly ObservedSource[] };
+
+export function emptyTrial(verdict: Trial['verdict']): Trial {
+  return {
+    id: 'replay',
+    title: 'The chosen events with the chosen pattern',
+    verdict,
+    rounds: 0,
+    hits: 0,
+    needs: [],
+    warnings: [],
+    notes: [],
+    findings: [],
+  };
+}

@@ -1,0 +1,60 @@
+import type { Attempt } from '../model/attempt.ts';
+import { capturedIdentity } from './deliver-round.ts';
+import { planInOrder } from './retries.ts';
+import { observeStretch } from './stretch.ts';
+import type { TrialRequest } from './trial.ts';
+
+const MOST_CANDIDATES = 8;
+const BODY_CHARACTERS = 300;
+
+/** The baseline was not taken: with what answer, and with which secret it was signed. */
+export function explainRefusal(attempts: readonly Attempt[], { request, courier }: TrialRequest): string {
+  const [attempt] = attempts as readonly [Attempt];
+  const { outcome } = attempt;
+  const event = courier.event(attempt.event);
+  const label = event.eventId ?? event.id;
+  if (outcome.kind === 'no-response')
+    return `The receiver gave no answer to ${label} (${outcome.reason}): ${outcome.detail}`;
+  const body = courier.lastBody(attempt.number).slice(0, BODY_CHARACTERS).trim();
+  const said = body === '' ? 'with an empty body' : `with "${body}"`;
+  return `The baseline was refused: ${label} was answered ${outcome.status} ${said}. ${causeOf(outcome.status, request.signedWith)}`;
+}
+
+function causeOf(status: number, signedWith: string | undefined): string {
+  if (status >= 300 && status < 400) return 'Redirects are not followed: give the final URL with --to.';
+  if (status === 404 || status === 405) return 'Is the path in --to the right one?';
+  if (status >= 500) return "Look into the receiver's log.";
+  return signedWith
+    ? `It was signed with ${signedWith}; is that the secret the receiver has?`
+    : 'It was not signed: give the secret with --secret.';
+}
+
+/** Nothing was seen. Is it that the source shows nothing, or that fresh ids make the receiver do nothing? */
+export async function explainNoEffect(baseline: number, wanted: TrialRequest): Promise<string> {
+  const { request, courier, family } = wanted;
+  const sources = courier.ports.observer?.sources.map(({ name }) => name).join(', ');
+  const candidates = family.candidates.slice(0, MOST_CANDIDATES).join(', ');
+  if (baseline > 1) {
+    return `The first delivery had effects in ${sources}, the same event with other fresh ids had none: the receiver seems to know it by something that was not renewed. Name it with --fresh POINTER, or give --reset COMMAND.`;
+  }
+  const nothing = `The baseline showed no effect in ${sources}: a probe that sees nothing proves nothing.`;
+  if (request.identities === 'captured')
+    return `${nothing} The captured ids may have been processed long ago; --reset must clear them.`;
+  const settle = { quietMs: request.settleMs, maxMs: request.settleMaxMs, firstMs: request.settleFirstMs };
+  courier.ports.listen({
+    kind: 'phase',
+    phase: 'captured',
+    text: 'No effect with fresh ids; once more with the captured ones',
+    deliveries: request.events.length,
+  });
+  const plan = planInOrder(wanted.plan, request.events);
+  const { stretch } = await observeStretch(
+    { plan, identities: [capturedIdentity('captured')], settle },
+    courier,
+    request,
+  );
+  if (stretch.effects.length > 0) {
+    return `With its captured ids the event has an effect, with fresh ones it has none: something that was renewed must stay as it is. Name it with --keep POINTER (renewed were: ${candidates}), or create what it refers to with --setup COMMAND.`;
+  }
+  return `${nothing} Is it the right source, and does the receiver handle this event?`;
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openCorpus } from '../../../src/corpus/open-corpus.ts';
+import type { Attempt } from '../../../src/model/attempt.ts';
+import type { Run } from '../../../src/model/run.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const file = join(tempFolder(), 'runs.db');
+
+const run = (id: string, startedAt: string): Run => ({
+  id,
+  command: 'replay',
+  startedAt,
+  durationMs: 12.5,
+  seed: 7,
+  nonce: 'n',
+  request: { events: ['last'], flags: [] },
+  receiver: { url: 'http://127.0.0.1:1/' },
+  plan: { pattern: 'duplicate', seed: 7, steps: [], reorders: false, concurrency: 1 },
+  effects: [],
+  counts: { events: 1, attempts: 2, planned: 2 },
+  trials: [],
+  verdict: 'pass',
+  interrupted: false,
+});
+
+const attempt = (number: number, outcome: Attempt['outcome']): Attempt => ({
+  number,
+  step: 's',
+  event: 'e',
+  round: 'round-1',
+  copy: 1,
+  attempt: 1,
+  times: { plannedMs: 0, sentMs: 1, doneMs: 2 },
+  outcome,
+});
+
+describe('runs', () => {
+  it('come back as they were saved, newest first in the list', () => {
+    const corpus = openCorpus(file);
+    corpus.saveRun(run('Old', '2026-01-01T00:00:00.000Z'));
+    corpus.saveRun(run('New', '2026-01-02T00:00:00.000Z'));
+    corpus.saveRun({ ...run('New', '2026-01-02T00:00:00.000Z'), verdict: 'fail' });
+    expect(corpus.run('Old')).toEqual(run('Old', '2026-01-01T00:00:00.000Z'));
+    expect(corpus.run('None')).toBeUndefined();
+    expect(corpus.runs(10)).toEqual([
+      {
+        id: 'New',
+        command: 'replay',
+        startedAt: '2026-01-02T00:00:00.000Z',
+        durationMs: 12.5,
+        seed: 7,
+        verdict: 'fail',
+      },
+      {
+        id: 'Old',
+        command: 'replay',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        durationMs: 12.5,
+        seed: 7,
+        verdict: 'pass',
+      },
+    ]);
+    expect(corpus.runs(1)).toHaveLength(1);
+    corpus.close();
+  });
+});
+
+describe('attempts', () => {
+  it('come back in order, with any bytes an answer had', () => {
+    const corpus = openCorpus(file);
+    const attempts = [
+      attempt(1, { kind: 'response', status: 200, headers: [['A', '\xe9']], body: new Uint8Array([0, 255, 10]) }),
+      attempt(2, { kind: 'no-response', reason: 'timeout', detail: 'after 10 s' }),
+      attempt(3, { kind: 'response', status: 204, headers: [], body: new Uint8Array() }),
+    ];
+    corpus.addAttempts('Run', attempts.slice(1));
+    corpus.addAttempts('Run', attempts.slice(0, 1));
+    expect(corpus.attempts('Run')).toEqual(attempts);
+    expect(corpus.attempts('Other')).toEqual([]);
+    corpus.close();
+  });
+});
