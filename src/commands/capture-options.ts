@@ -1,0 +1,23 @@
+import type { GlobalOptions } from './context.ts';
+
+/** As commander gives them. */
+export type CaptureOptions = GlobalOptions & {
+  readonly host: string;
+  readonly port: string;
+  readonly readyFile?: string | undefined;
+  readonly limit: string;
+  readonly status?: string | undefined;
+  readonly body?: string | undefined;
+  readonly header?: readonly string[] | undefined;
+  readonly forward?: string | undefined;
+  readonly timeout?: string | undefined;
+  readonly preserveHost?: boolean | undefined;
+  readonly allowHost?: readonly string[] | undefined;
+  readonly allowHeader?: readonly string[] | undefined;
+  readonly cacert?: string | undefined;
+  readonly insecure?: boolean | undefined;
+  readonly provider?: string | undefined;
+  readonly tag?: readonly string[] | undefined;
+  readonly exitAfter?: string | undefined;
+  readonly exitOnIdle?: string | undefined;
+};

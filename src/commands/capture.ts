@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import type { StopReason } from '../capture/progress.ts';
+import type { CaptureOptions } from './capture-options.ts';
+import type { Context, ExitCode } from './context.ts';
+import { collect, defineCommand, optionsOf } from './define.ts';
+
+export function registerCapture(program: Command, context: Context): void {
+  defineCommand(program, 'capture', {
+    summary: 'Record deliveries byte for byte; answer them, or pass them on and return the real answer.',
+    examples: [
+      'capture',
+      'capture --forward localhost:3000/webhooks --tag checkout',
+      'capture --port 0 --ready-file url.txt --exit-after 3 --json',
+      "capture --status 503 --body 'try later' -H 'Retry-After: 5'",
+    ],
+  })
+    .alias('listen')
+    .option('--host <address>', 'listen on this address; others than loopback open it to the network', '127.0.0.1')
+    .option('-p, --port <number>', 'listen on this port; 0 takes any free one', '4400')
+    .option('--ready-file <file>', 'write the URL there once it accepts deliveries')
+    .option('--limit <size>', 'the largest body; more is answered 413 and stored cut, marked "truncated"', '32mb')
+    .option('--status <number>', 'answer with this status once a delivery is stored (default: 200)')
+    .option('--body <text>', 'answer with this body; @FILE reads it from a file')
+    .option('-H, --header <line>', "answer with this header, 'Name: value' (repeatable)", collect)
+    .option('-f, --forward <url>', 'pass each stored delivery on and answer as the receiver does')
+    .option('--timeout <duration>', 'how long the receiver may take with --forward; 0 is for ever (default: 60s)')
+    .option('--preserve-host', "with --forward: send the sender's Host header instead of the receiver's")
+    .option('--allow-host <host>', 'with --forward: this host outside of loopback may get deliveries', collect)
+    .option('--allow-header <name>', 'with --forward: this credential header may leave the machine', collect)
+    .option('--cacert <file>', 'with --forward: trust these certificate authorities as well (PEM)')
+    .option('--insecure', 'with --forward: do not verify the certificate of the receiver')
+    .option('--provider <name>', 'who sends, instead of detecting it')
+    .option('--tag <name>', 'tag what is captured (repeatable)', collect)
+    .option('--exit-after <count>', 'end after so many complete deliveries')
+    .option('--exit-on-idle <duration>', 'end when nothing came for so long')
+    .action(async (_options, command: Command) => {
+      context.exit(await capture(optionsOf<CaptureOptions>(command), context));
+    });
+}
+
+/**
+ * 1. open    the corpus, and what forwarding needs
+ * 2. start   until the port accepts; say so
+ * 3. wait    for Ctrl-C, the count, or silence
+ * 4. stop    with open deliveries brought to their end
+ */
+async function capture(options: CaptureOptions, context: Context): Promise<ExitCode> {
+  const interrupted = context.interrupted();
+  const { readCaptureOptions } = await import('./capture-request.ts');
+  const { corpusFile } = await import('../corpus/corpus-file.ts');
+  const { openCorpus } = await import('../corpus/open-corpus.ts');
+  const { factsOf } = await import('../providers/locate.ts');
+  const { startCapture } = await import('../capture/start-capture.ts');
+  const { captureListener } = await import('./capture-listener.ts');
+  const { readyFile } = await import('./ready-file.ts');
+
+  const { request, ends, closeSender } = await readCaptureOptions(options, context);
+  const announce = readyFile(options.readyFile, context.cwd);
+  const corpus = openCorpus(corpusFile({ cwd: context.cwd, flag: options.corpus, env: context.env }));
+  try {
+    const listener = captureListener({ options, request, corpus: corpus.file, context });
+    const running = await startCapture(request, { corpus, factsOf, clock: context.clock, listener });
+    announce(running.url);
+    const why = await running.until({ interrupted, ...ends });
+    await running.stop(why);
+    return exitCodeOf(why, running.traffic.counts().notStored);
+  } finally {
+    corpus.close();
+    await closeSender();
+  }
+}
+
+/** A delivery that could not be stored was refused, so its sender may come again; a script must not take that for success. */
+function exitCodeOf(why: StopReason, notStored: number): ExitCode {
+  if (why === 'interrupted') return 130;
+  return notStored > 0 ? 3 : 0;
+}
