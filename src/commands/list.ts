@@ -1,5 +1,10 @@
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
+import { registerFixtures } from './fixtures.ts';
+import { registerReceiver } from './receiver.ts';
 
 /** To add a command: one file here with a `register...` function, one line in this list. The order is that of `--help`. */
-export const COMMANDS: ReadonlyArray<(program: Command, context: Context) => void> = [];
+export const COMMANDS: ReadonlyArray<(program: Command, context: Context) => void> = [
+  registerFixtures,
+  registerReceiver,
+];

@@ -21,7 +21,8 @@ export function receiversAsJson(): string {
 export function readyAsText(request: ReceiverRequest, { url }: Started, { paint }: Pick<Output, 'paint'>): string {
   const { design, fault, provider, secrets, db } = request;
   const names = secrets.map(({ name, fingerprint }) => `${name} (${fingerprint})`).join(', ');
-  const checks = secrets.length > 0 ? `checked as ${provider} with ${names}` : 'not checked, since no --secret was given';
+  const checks =
+    secrets.length > 0 ? `checked as ${provider} with ${names}` : 'not checked, since no --secret was given';
   const lines = [
     `${paint.green('ready:')} the receiver ${paint.bold(design.name)} listens on ${url}`,
     ...(fault ? [`  fault:      ${fault.id}: it ${fault.summary}`] : []),
