@@ -12,7 +12,7 @@ import { parseDuration } from '../support/duration.ts';
 import { UserError } from '../support/errors.ts';
 import { nearest } from '../support/nearest.ts';
 import type { Context } from './context.ts';
-import type { ReceiverFlags } from './receiver.ts';
+import type { ReceiverFlags } from './receiver-flags.ts';
 
 export type ReceiverRequest = {
   readonly design: Design;

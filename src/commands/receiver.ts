@@ -1,24 +1,7 @@
 import type { Command } from 'commander';
-import type { Context, ExitCode, GlobalOptions } from './context.ts';
+import type { Context, ExitCode } from './context.ts';
 import { collect, defineCommand, optionsOf } from './define.ts';
-
-export type ReceiverFlags = GlobalOptions & {
-  readonly port: string;
-  readonly host: string;
-  readonly db?: string | undefined;
-  readonly provider?: string | undefined;
-  readonly secret?: readonly string[] | undefined;
-  readonly fault?: string | undefined;
-  readonly list?: boolean | undefined;
-  readonly readyFile?: string | undefined;
-  readonly effectDelay?: string | undefined;
-  readonly call?: string | undefined;
-  readonly callDelay?: string | undefined;
-  readonly totalOnly?: boolean | undefined;
-  /** False after `--no-db-rows`. */
-  readonly dbRows: boolean;
-  readonly answers?: string | undefined;
-};
+import type { ReceiverFlags } from './receiver-flags.ts';
 
 export function registerReceiver(program: Command, context: Context): void {
   defineCommand(program, 'receiver [name]', {
