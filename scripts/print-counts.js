@@ -5,7 +5,9 @@ const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, te
   readFileSync(process.argv[2], 'utf8'),
 );
 // A file that could not even be loaded has no failed test, but it is a failure.
-const brokenFiles = testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0);
+const brokenFiles = testResults.filter(
+  ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+);
 const failed = numFailedTests + brokenFiles.length;
 process.stdout.write(`${numPassedTests} passed, ${failed} failed, ${numPendingTests} skipped\n`);
 process.exitCode = failed > 0 || numFailedTestSuites > 0 || numPassedTests === 0 ? 1 : 0;
