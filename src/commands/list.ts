@@ -2,17 +2,35 @@ import type { Command } from 'commander';
 import { registerCapture } from './capture.ts';
 import type { Context } from './context.ts';
 import { registerDemo } from './demo.ts';
+import { registerExport } from './export.ts';
 import { registerFixtures } from './fixtures.ts';
+import { registerImport } from './import.ts';
+import { registerList } from './list-events.ts';
+import { registerProviders } from './providers.ts';
+import { registerPrune } from './prune.ts';
 import { registerReceiver } from './receiver.ts';
 import { registerReplay } from './replay.ts';
 import { registerSend } from './send.ts';
+import { registerShow } from './show.ts';
+import { registerSign } from './sign.ts';
+import { registerTag } from './tag.ts';
+import { registerVerify } from './verify.ts';
 
 /** To add a command: one file here with a `register...` function, one line in this list. The order is that of `--help`. */
 export const COMMANDS: ReadonlyArray<(program: Command, context: Context) => void> = [
   registerDemo,
   registerCapture,
+  registerImport,
+  registerList,
+  registerShow,
+  registerTag,
+  registerPrune,
+  registerExport,
   registerSend,
   registerReplay,
+  registerSign,
+  registerVerify,
+  registerProviders,
   registerFixtures,
   registerReceiver,
 ];

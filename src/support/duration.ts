@@ -18,13 +18,14 @@ export function parseDuration(text: string, flag: string): number {
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit as string] as number), 0);
 }
 
-/** For people: `41 ms`, `2.4 s`, `5 min`, `2 h 5 min`. */
+/** For people: `41 ms`, `2.4 s`, `5 min`, `2 h 5 min`, `3 d`. */
 export function formatDuration(ms: number): string {
   if (ms < 1) return `${Math.round(ms * 1000)} us`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${trimZero((ms / 1000).toFixed(ms < 10_000 ? 1 : 0))} s`;
   const minutes = Math.round(ms / 60_000);
   if (minutes < 60) return `${minutes} min`;
+  if (minutes >= 3 * 24 * 60) return `${Math.round(minutes / 60 / 24)} d`;
   const rest = minutes % 60;
   return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
 }

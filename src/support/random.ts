@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
@@ -43,4 +43,9 @@ export function uniqueId(length: number): string {
 /** A seed for when the user gave none: 0 to 2^31 - 1. */
 export function randomSeed(): number {
   return randomBytes(4).readUInt32BE() >>> 1;
+}
+
+/** A version 4 UUID from the system's entropy. */
+export function uniqueUuid(): string {
+  return randomUUID();
 }
