@@ -99,7 +99,7 @@ async function replayOnce({ pattern, to, effect }: Once, globals: Options, conte
     settleFirst: '5s',
     maxSkew: '1s',
   };
-  const events = await chooseEvents([EVENT], { options, corpus: undefined, context });
+  const events = await chooseEvents([EVENT], { options: {}, corpus: undefined, context });
   const read = readReplayRequest({ selectors: [EVENT], events, options, context });
   const run = await carryOut(read, { events, options, context, listen: runListener(options, context) });
   if (!globals.json) printRun(run, options, context);

@@ -78,11 +78,7 @@ function tooMuch(what: string): UserError {
 async function eventOfBody(body: string, flags: Options, context: Context): Promise<WebhookEvent> {
   const payload = await readBody(body, context);
   const request = { method: 'POST', path: '/', query: null, headers: [] as Headers, payload };
-  const completed = completeRequest(
-    request,
-    { provider: flags.provider, type: flags.type, headers: flags.header ?? [] },
-    context,
-  );
+  const completed = completeRequest(request, flags, context);
   return { ...completed, id: uniqueId(6), receivedAt: isoTime(context.clock.epochMs()), tags: [], marks: [] };
 }
 
