@@ -1,0 +1,33 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Context } from './context.ts';
+import { collect, defineCommand, optionsOf } from './define.ts';
+import type { PruneFlags } from './prune-flags.ts';
+
+export function registerPrune(program: Command, context: Context): void {
+  defineCommand(program, 'prune [events...]', {
+    summary: 'Remove events from the corpus for good. Every condition given must hold.',
+    examples: [
+      'prune --older-than 30d',
+      'prune --keep 1000 --yes',
+      "prune --type 'ping*' --dry-run",
+      'prune @noise --yes',
+    ],
+  })
+    .option('--older-than <duration>', 'only events received longer ago than this, for example 30d')
+    .option('--keep <n>', 'never the newest n of those that match', count)
+    .option('--type <glob>', 'only events of this type; repeatable', collect)
+    .option('--provider <glob>', 'only events of this provider; repeatable', collect)
+    .option('--tag <glob>', 'only events with this tag; repeatable', collect)
+    .option('-n, --dry-run', 'say what would be removed, and remove nothing')
+    .option('-y, --yes', 'do not ask')
+    .action(async (selectors: readonly string[], _options: unknown, self: Command) => {
+      const { prune } = await import('./prune-action.ts');
+      await prune(selectors, optionsOf<PruneFlags>(self), context);
+    });
+}
+
+function count(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 0) throw new InvalidArgumentError('It must be a whole number.');
+  return number;
+}

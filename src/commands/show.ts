@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import type { Context, GlobalOptions } from './context.ts';
+import { defineCommand, optionsOf } from './define.ts';
+
+export type ShowFlags = GlobalOptions & {
+  readonly raw?: boolean | undefined;
+  readonly body?: boolean | undefined;
+  readonly reveal?: boolean | undefined;
+};
+
+export function registerShow(program: Command, context: Context): void {
+  defineCommand(program, 'show <event>', {
+    summary: 'Show one event: request, facts, and its body for reading or to the byte.',
+    examples: ['show last', 'show evt_1Nv --json', 'show Xt9Kp2 --raw > event.http', 'show Xt9Kp2 --body | sha256sum'],
+  })
+    .option('--raw', 'only the request as it was on the wire, to the byte')
+    .option('--body', 'only the payload, to the byte')
+    .option('--reveal', 'show the values of headers that open doors (Authorization, Cookie, ...)')
+    .action(async (selector: string, _options: unknown, self: Command) => {
+      await show(selector, optionsOf<ShowFlags>(self), context);
+    });
+}
+
+async function show(selector: string, flags: ShowFlags, context: Context): Promise<void> {
+  const { openCorpusFor, withCorpus } = await import('./wire-corpus.ts');
+  const { oneEvent } = await import('./one-event.ts');
+  const { out, clock } = context;
+  await withCorpus(openCorpusFor(context, flags, 'read'), async (corpus) => {
+    const event = await oneEvent(selector, corpus, context);
+    if (flags.body) return out.writeBytes(event.payload);
+    if (flags.raw) {
+      const { writeRawHttp } = await import('../formats/raw-http.ts');
+      return out.writeBytes(writeRawHttp(event));
+    }
+    const { eventAsJson, eventAsText } = await import('./event-view.ts');
+    const shown = { event, answer: corpus.answerOf(event.id), reveal: flags.reveal ?? false };
+    out.write(flags.json ? eventAsJson(shown) : eventAsText(shown, { paint: out.paint, nowMs: clock.epochMs() }));
+  });
+}

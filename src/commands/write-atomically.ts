@@ -1,0 +1,23 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+
+/** Writes beside the file and then puts the result in its place: whoever reads it sees the old or the new one, whole. */
+export function writeAtomically(file: string, parts: Iterable<Uint8Array>): void {
+  const unfinished = `${file}.${process.pid}.tmp`;
+  const handle = openSync(unfinished, 'w');
+  try {
+    try {
+      for (const part of parts) writeWhole(handle, part);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}
+
+function writeWhole(handle: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+}
