@@ -50,7 +50,7 @@ describe('capture', { timeout: 60_000 }, () => {
       ['captured', 2],
       ['stopped', 3],
     ]);
-    const { id } = running.lines[1]?.['event'] as { id: string };
+    const { id } = (await running.line('captured'))['event'] as { id: string };
     expect(running.lines[1]).toMatchObject({
       event: { provider: 'generic', type: 'order.paid', eventId: 'evt_1', bytes: body.length, method: 'POST' },
       answer: 200,
