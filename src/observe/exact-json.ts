@@ -43,8 +43,8 @@ function isExact(number: string): boolean {
     .replace(/\D/g, '')
     .replace(/^0+/, '');
   const value = Number(number);
-  // 15 significant digits always survive a double.
-  return digits.length <= 15 && Number.isFinite(value) && (value !== 0 || digits === '');
+  // 15 significant digits always survive a double; more do when it was a double that was printed.
+  return String(value) === number || (digits.length <= 15 && Number.isFinite(value) && (value !== 0 || digits === ''));
 }
 
 function exactNumber(number: string): bigint | string {

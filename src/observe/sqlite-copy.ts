@@ -1,4 +1,4 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const HEADER_BYTES = 100;
@@ -7,7 +7,8 @@ export type Copy =
   | { readonly kind: 'at-rest'; readonly bytes: Buffer }
   /** The file is in WAL mode, or a log stands beside it. */
   | { readonly kind: 'wal' }
-  | { readonly kind: 'busy' }
+  /** A transaction is being written. The mark stays the same while nothing reaches the file itself. */
+  | { readonly kind: 'busy'; readonly mark: string }
   /** Too long to copy each time. */
   | { readonly kind: 'large' };
 
@@ -22,53 +23,55 @@ export type Copy =
  * A log beside the file means that a connection to it may be ours: then the file is not even opened here, because closing it
  * would drop the locks of that connection (POSIX advisory locks belong to the process).
  */
-export async function copyAtRest(file: string): Promise<Copy> {
-  if (await exists(`${file}-wal`)) return { kind: 'wal' };
-  const handle = await open(file, 'r');
+export function copyAtRest(file: string): Copy {
+  if (existsSync(`${file}-wal`)) return { kind: 'wal' };
+  const handle = openSync(file, 'r');
   try {
-    return await copyFrom(handle, `${file}-journal`);
+    return copyFrom(handle, `${file}-journal`);
   } finally {
-    await handle.close();
+    closeSync(handle);
   }
 }
 
-async function copyFrom(handle: FileHandle, journal: string): Promise<Copy> {
-  const before = await handle.stat({ bigint: true });
-  if (before.size > MAX_BYTES) return { kind: 'large' };
-  const header = await headerOf(handle);
-  if (header.isWal) return { kind: 'wal' };
-  if (await isActive(journal)) return { kind: 'busy' };
-  const bytes = Buffer.alloc(Number(before.size));
-  const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-  if (await isActive(journal)) return { kind: 'busy' };
-  const again = await headerOf(handle);
-  const after = await handle.stat({ bigint: true });
-  const still = before.size === after.size && before.mtimeNs === after.mtimeNs && again.counter === header.counter;
-  return still && bytesRead === bytes.length ? { kind: 'at-rest', bytes } : { kind: 'busy' };
+/** Synchronous, to be done between two transactions of a busy receiver; it is shorter than reading the rows. */
+function copyFrom(handle: number, journal: string): Copy {
+  const before = stateOf(handle);
+  if (before.bytes > MAX_BYTES) return { kind: 'large' };
+  if (before.isWal) return { kind: 'wal' };
+  const busy: Copy = { kind: 'busy', mark: before.mark };
+  if (isActive(journal)) return busy;
+  const bytes = Buffer.alloc(before.bytes);
+  const length = readSync(handle, bytes, 0, bytes.length, 0);
+  if (isActive(journal) || length < bytes.length || stateOf(handle).mark !== before.mark) return busy;
+  return { kind: 'at-rest', bytes };
 }
 
+type State = { readonly bytes: number; readonly isWal: boolean; readonly mark: string };
+
 /** sqlite.org/fileformat.html, "The Database Header": versions 2 mean WAL, the change counter is at 24. */
-async function headerOf(handle: FileHandle): Promise<{ readonly isWal: boolean; readonly counter: number }> {
+function stateOf(handle: number): State {
+  const { size, mtimeNs } = fstatSync(handle, { bigint: true });
   const header = Buffer.alloc(HEADER_BYTES);
-  await handle.read(header, 0, HEADER_BYTES, 0);
-  return { isWal: header[18] === 2 || header[19] === 2, counter: header.readUInt32BE(24) };
+  readSync(handle, header, 0, HEADER_BYTES, 0);
+  return {
+    bytes: Number(size),
+    isWal: header[18] === 2 || header[19] === 2,
+    mark: `${size}:${mtimeNs}:${header.readUInt32BE(24)}`,
+  };
 }
 
 /** A finished journal is removed, cut to nothing, or has its head zeroed, by the journal mode. */
-async function isActive(journal: string): Promise<boolean> {
-  const handle = await open(journal, 'r').catch(() => undefined);
-  if (!handle) return false;
+function isActive(journal: string): boolean {
+  if (!existsSync(journal)) return false;
+  const head = Buffer.alloc(8);
   try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0);
-    return bytesRead > 0 && buffer.some((byte) => byte !== 0);
-  } finally {
-    await handle.close();
+    const handle = openSync(journal, 'r');
+    readSync(handle, head, 0, head.length, 0);
+    closeSync(handle);
+  } catch (error) {
+    // Gone since we looked: its transaction ended, so the file may have changed meanwhile.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    throw error;
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return await stat(file).then(
-    () => true,
-    () => false,
-  );
+  return head.some((byte) => byte !== 0);
 }

@@ -6,8 +6,10 @@ import { loadSqlite, type SqliteDatabase } from '../support/sqlite.ts';
 import { copyAtRest } from './sqlite-copy.ts';
 
 const GIVE_UP_MS = 10_000;
-/** How long a running transaction is waited out before its file is read under a lock. */
-const PATIENCE_MS = 250;
+/** A transaction that has not reached the file for this long is a long one: a lock will hardly meet its end. */
+const STILL_MS = 250;
+/** A receiver that never pauses between transactions is read under a lock at last. */
+const PATIENCE_MS = 5_000;
 
 /** Reads one SQLite file at one moment, again and again. */
 export type SqliteReader = {
@@ -42,14 +44,13 @@ export function sqliteReader(file: string, shown: string, clock: Clock): SqliteR
     return live?.db;
   };
 
-  const tryRead = async <T>(use: (db: SqliteDatabase) => T, waitedMs: number): Promise<Try<T>> => {
+  const tryRead = async <T>(use: (db: SqliteDatabase) => T, mayLock: (mark: string) => boolean): Promise<Try<T>> => {
     const { ino } = await statOf(file, shown);
     const connected = liveAt(ino);
     if (connected) return readLocked(connected, use);
-    const copy = await copyAtRest(file);
+    const copy = copyAtRest(file);
     if (copy.kind === 'at-rest') return readOnce(new Database(copy.bytes), use);
-    if (copy.kind === 'busy' && waitedMs < PATIENCE_MS)
-      return { kind: 'busy', reason: 'a transaction is being written' };
+    if (copy.kind === 'busy' && !mayLock(copy.mark)) return { kind: 'busy', reason: 'a transaction is being written' };
     const db = connect();
     if (copy.kind !== 'wal' || !isWal(db)) return readOnce(db, use);
     live = { db, inode: ino };
@@ -59,11 +60,11 @@ export function sqliteReader(file: string, shown: string, clock: Clock): SqliteR
   return {
     read: async (use) => {
       const startMs = clock.now();
-      for (let pauseMs = 5; ; pauseMs = Math.min(50, pauseMs * 2)) {
-        const waitedMs = clock.now() - startMs;
-        const got = await tryRead(use, waitedMs).catch((error: unknown) => asTry(error, shown));
+      const mayLock = lockPolicy(clock);
+      for (let pauseMs = 1; ; pauseMs = Math.min(50, pauseMs * 2)) {
+        const got = await tryRead(use, mayLock).catch((error: unknown) => asTry(error, shown));
         if (got.kind === 'read') return got.value;
-        if (waitedMs >= GIVE_UP_MS) throw stayedLocked(shown, got.reason);
+        if (clock.now() - startMs >= GIVE_UP_MS) throw stayedLocked(shown, got.reason);
         await clock.sleep(pauseMs);
       }
     },
@@ -78,6 +79,16 @@ export function sqliteReader(file: string, shown: string, clock: Clock): SqliteR
       return `${at.ino}:${at.size}:${at.mtimeNs}:${at.ctimeNs}${mayHide(at, clock) ? ` unsure ${++unsure}` : ''}`;
     },
     close,
+  };
+}
+
+/** May a file that is being written be read under a lock by now? */
+function lockPolicy(clock: Clock): (mark: string) => boolean {
+  const startMs = clock.now();
+  let still = { mark: '', sinceMs: startMs };
+  return (mark) => {
+    if (mark !== still.mark) still = { mark, sinceMs: clock.now() };
+    return clock.now() - still.sinceMs >= STILL_MS || clock.now() - startMs >= PATIENCE_MS;
   };
 }
 
