@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { startCli } from './cli.ts';
+
+export type RunningReceiver = {
+  readonly url: string;
+  readonly db: string;
+  readonly stderr: () => string;
+  readonly rows: (table: string) => ReadonlyArray<Readonly<Record<string, unknown>>>;
+  /** The exit code; `null` after SIGKILL. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+};
+
+let count = 0;
+
+/** Starts `webhook-replay receiver` in a process of its own, for the length of the test. */
+export async function startReceiverProcess(
+  folder: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningReceiver> {
+  count += 1;
+  const db = join(folder, words.includes('--db') ? String(words[words.indexOf('--db') + 1]) : `receiver-${count}.db`);
+  const place = words.includes('--db') ? [] : ['--db', `sqlite:${db}`];
+  const child = startCli(['receiver', ...words, ...place, '--json'], { cwd: folder, env });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const ready = await new Promise<{ url: string }>((resolve, reject) => {
+    child.stdout.once('data', (chunk: Buffer) => resolve(JSON.parse(chunk.toString())));
+    child.on('close', () => reject(new Error(`the receiver ended before it was ready: ${stderr}`)));
+  });
+  return {
+    url: `${ready.url}/webhooks`,
+    db,
+    stderr: () => stderr,
+    rows: (table) => {
+      const reader = new Database(db, { readonly: true });
+      try {
+        return reader.prepare<[], Record<string, unknown>>(`SELECT * FROM ${table}`).all();
+      } finally {
+        reader.close();
+      }
+    },
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
