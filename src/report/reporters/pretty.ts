@@ -2,6 +2,7 @@ import wrapAnsi from 'wrap-ansi';
 import type { Finding } from '../../model/finding.ts';
 import type { ObservedSource, Run, Trial } from '../../model/run.ts';
 import { formatDuration } from '../../support/duration.ts';
+import { shellQuote } from '../../support/shell-quote.ts';
 import { reproduceCommand } from '../reproduce.ts';
 import { type Style, verdictBadge } from '../style.ts';
 
@@ -17,8 +18,8 @@ function trialBlock(trial: Trial, run: Run, style: Style): string {
     head,
     ...(trial.reason ? wrapped(trial.reason, 2, style) : []),
     ...measured(trial, style),
-    ...trial.findings.flatMap((finding) => ['', ...findingLines(finding, run, style)]),
-    ...(trial.findings.length > 0 ? [''] : []),
+    ...groupsOf(trial.findings).flatMap((group) => ['', ...groupLines(group, style)]),
+    ...(trial.findings.length > 0 ? [`    ${style.paint.dim('reproduce')} ${reproduceCommand(run)}`, ''] : []),
     ...run.effects.map((source) => `  ${style.paint.dim('observed')}  ${sourceText(source)}`),
     ...trial.notes.flatMap((note) => wrapped(note === 'effects: not observed' ? NOT_OBSERVED : note, 2, style)),
     ...trial.warnings.flatMap((warning) => wrapped(`warning: ${warning}`, 2, style)),
@@ -48,20 +49,40 @@ function noneOf(rounds: number): string {
   return `0 of ${rounds} rounds broke, which bounds the chance of a break to ${((3 / rounds) * 100).toFixed(0)} % a round`;
 }
 
-function findingLines(finding: Finding, run: Run, style: Style): readonly string[] {
+/** Findings with one cause are told together: what was sent stands once, and so do cause and remedy. */
+function groupLines(group: readonly Finding[], style: Style): readonly string[] {
   const { paint } = style;
-  const field = (name: string, text: string) => `    ${paint.dim(name.padEnd(10))}${text}`;
+  const [{ check, event }] = group as readonly [Finding];
+  const told = new Set<string>();
+  const untold = (lines: readonly string[]) => lines.filter((line) => !told.has(line) && told.add(line));
+  const ignores = [...new Set(group.flatMap(({ ignore }) => ignore ?? []))];
   return [
-    `  ${paint.bold(`${finding.check}: ${finding.title}`)}`,
-    ...(finding.event ? [field('event', finding.event)] : []),
-    ...(finding.effect ? [field('effect', finding.effect)] : []),
-    field('expected', finding.expected),
-    field('actual', finding.actual),
-    ...finding.evidence.map((line) => `      ${line}`),
-    ...hanging('likely', finding.hint, style),
-    ...(finding.ignore ? [field('silence', `--ignore '${finding.ignore}'   if this is bookkeeping`)] : []),
-    field('reproduce', reproduceCommand(run)),
+    `  ${paint.bold(check)}${event ? `  ${event}` : ''}`,
+    ...group.flatMap((finding) => [
+      `    ${finding.title}`,
+      `      ${paint.dim('expected')} ${finding.expected}  ${paint.dim('actual')} ${finding.actual}`,
+      ...untold(finding.evidence).map((line) => `      ${line}`),
+    ]),
+    ...[...new Set(group.map(({ hint }) => hint))].flatMap((hint) => hanging('likely', hint, style)),
+    ...(ignores.length > 0
+      ? hanging(
+          'silence',
+          `${ignores.map((ignore) => `--ignore ${shellQuote(ignore)}`).join(' ')} (if this is bookkeeping)`,
+          style,
+        )
+      : []),
   ];
+}
+
+function groupsOf(findings: readonly Finding[]): ReadonlyArray<readonly Finding[]> {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = `${finding.check}|${finding.event}`;
+    const group = groups.get(key);
+    if (group) group.push(finding);
+    else groups.set(key, [finding]);
+  }
+  return [...groups.values()];
 }
 
 function hanging(name: string, text: string, style: Style): readonly string[] {
