@@ -28,7 +28,7 @@ export function registerCapture(program: Command, context: Context): void {
     .option('--allow-host <host>', 'with --forward: this host outside of loopback may get deliveries', collect)
     .option('--allow-header <name>', 'with --forward: this credential header may leave the machine', collect)
     .option('--cacert <file>', 'with --forward: trust these certificate authorities as well (PEM)')
-    .option('--insecure', 'with --forward: do not verify the certificate of the receiver')
+    .option('-k, --insecure', 'with --forward: do not verify the certificate of the receiver')
     .option('--provider <name>', 'who sends, instead of detecting it')
     .option('--tag <name>', 'tag what is captured (repeatable)', collect)
     .option('--exit-after <count>', 'end after so many complete deliveries')
@@ -47,8 +47,7 @@ export function registerCapture(program: Command, context: Context): void {
 async function capture(options: CaptureOptions, context: Context): Promise<ExitCode> {
   const interrupted = context.interrupted();
   const { readCaptureOptions } = await import('./capture-request.ts');
-  const { corpusFile } = await import('../corpus/corpus-file.ts');
-  const { openCorpus } = await import('../corpus/open-corpus.ts');
+  const { openCorpusFor } = await import('./wire-corpus.ts');
   const { factsOf } = await import('../providers/locate.ts');
   const { startCapture } = await import('../capture/start-capture.ts');
   const { captureListener } = await import('./capture-listener.ts');
@@ -56,7 +55,7 @@ async function capture(options: CaptureOptions, context: Context): Promise<ExitC
 
   const { request, ends, closeSender } = await readCaptureOptions(options, context);
   const announce = readyFile(options.readyFile, context.cwd);
-  const corpus = openCorpus(corpusFile({ cwd: context.cwd, flag: options.corpus, env: context.env }));
+  const corpus = openCorpusFor(context, options);
   try {
     const listener = captureListener({ options, request, corpus: corpus.file, context });
     const running = await startCapture(request, { corpus, factsOf, clock: context.clock, listener });
