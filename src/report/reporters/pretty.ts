@@ -59,9 +59,13 @@ function findingLines(finding: Finding, run: Run, style: Style): readonly string
     field('actual', finding.actual),
     ...finding.evidence.map((line) => `      ${line}`),
     ...hanging('likely', finding.hint, style),
-    ...(finding.ignore ? [field('silence', `--ignore '${finding.ignore}'   if this is bookkeeping`)] : []),
+    ...(finding.ignore ? [field('silence', `${ignoreFlags(finding.ignore)}   if this is bookkeeping`)] : []),
     field('reproduce', reproduceCommand(run)),
   ];
+}
+
+function ignoreFlags(globs: readonly string[]): string {
+  return globs.map((glob) => `--ignore '${glob}'`).join(' ');
 }
 
 function hanging(name: string, text: string, style: Style): readonly string[] {
