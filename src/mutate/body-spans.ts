@@ -61,7 +61,7 @@ function withInnerJson(spans: readonly BodySpan[], depth: number): readonly Body
 }
 
 function mayBeJson({ kind, view }: BodySpan): boolean {
-  return kind === 'string' && /^\s*(?:\{\s*"|\[\s*[{"[\d])/.test(view.text);
+  return kind === 'string' && view.text.length > 3 && /^\s*(?:\{\s*"|\[\s*[{"[\d])/.test(view.text);
 }
 
 function below(outer: BodySpan, inner: Span): BodySpan {

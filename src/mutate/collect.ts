@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../model/event.ts';
 import { isCredentialHeader } from '../support/redact.ts';
 import { type BodySpan, bodyLimit, bodySpans } from './body-spans.ts';
 import { LONGEST_ID, looksLikeId } from './id-forms.ts';
-import { isSignatureKey, keyClass } from './key-class.ts';
+import { keyFacts } from './key-class.ts';
 import { createRegistry, type Registry, type RegistryBuilder } from './registry.ts';
 import type { Role, RoleOf, Roles } from './role.ts';
 
@@ -68,7 +68,7 @@ function limitOf(event: WebhookEvent): readonly string[] {
 /** One for each header, `undefined` for one that is left alone: credentials, signatures, what belongs to the connection. */
 export function headerSpans({ headers }: Pick<WebhookEvent, 'headers'>): ReadonlyArray<BodySpan | undefined> {
   return headers.map(([name, value]) => {
-    if (isCredentialHeader(name) || isSignatureKey(name) || CONNECTION.test(name)) return undefined;
+    if (isCredentialHeader(name) || keyFacts(name).isSignature || CONNECTION.test(name)) return undefined;
     return {
       pointer: `header:${name.toLowerCase()}`,
       key: name,
@@ -85,7 +85,7 @@ const CONNECTION =
 /** `Idempotency-Key` is the one reference among headers; other keys and tokens open doors. */
 export function roleOfHeader(span: BodySpan, event: WebhookEvent, roleOf: RoleOf): Role {
   const role = roleOf(span, event.provider);
-  if (role !== 'id' || keyClass(span.key) !== 'reference') return role;
+  if (role !== 'id' || keyFacts(span.key).class !== 'reference') return role;
   return /idempotency/i.test(span.key) ? 'id' : 'plain';
 }
 

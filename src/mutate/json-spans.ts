@@ -74,12 +74,13 @@ function readValue(reader: Reader, first: string | undefined): State {
   if (first !== '"') return readPlain(reader);
   const view = readQuoted(reader);
   if (!view) return 'broken';
-  reader.spans.push({ ...reader.place, kind: 'string', view });
+  addSpan(reader, 'string', view);
   return afterValue(reader);
 }
 
 function open(reader: Reader, kind: Frame['kind']): State {
-  const frame = { ...reader.place, kind, index: 0 };
+  const { pointer, key, parent } = reader.place;
+  const frame: Frame = { pointer, key, parent, kind, index: 0 };
   reader.frames.push(frame);
   reader.at++;
   if (kind === 'object') return 'key-or-end';
@@ -111,11 +112,15 @@ function readKey(reader: Reader): State {
   const view = readQuoted(reader);
   if (!view) return 'broken';
   reader.place = { pointer: `${frame.pointer}/${pointerStep(view.text)}`, key: view.text, parent: frame.key };
-  reader.spans.push({ ...reader.place, kind: 'key', view });
+  addSpan(reader, 'key', view);
   skipSpace(reader);
   if (reader.text[reader.at] !== ':') return 'broken';
   reader.at++;
   return 'value';
+}
+
+function addSpan({ spans, place: { pointer, key, parent } }: Reader, kind: Span['kind'], view: View): void {
+  spans.push({ pointer, key, parent, kind, view });
 }
 
 function readQuoted(reader: Reader): View | undefined {
@@ -131,9 +136,8 @@ function readPlain(reader: Reader): State {
   PLAIN.lastIndex = reader.at;
   const word = PLAIN.exec(reader.text)?.[0] ?? '';
   const end = reader.at + word.length;
-  if (NUMBER.test(word)) {
-    reader.spans.push({ ...reader.place, kind: 'number', view: part(reader.source, reader.at, end) });
-  } else if (word !== 'true' && word !== 'false' && word !== 'null') return 'broken';
+  if (NUMBER.test(word)) addSpan(reader, 'number', part(reader.source, reader.at, end));
+  else if (word !== 'true' && word !== 'false' && word !== 'null') return 'broken';
   reader.at = end;
   return afterValue(reader);
 }

@@ -5,25 +5,31 @@
  */
 export type KeyClass = 'id' | 'reference' | 'never' | 'text' | 'open';
 
+export type KeyFacts = {
+  readonly class: KeyClass;
+  /** True for what proves that bytes are genuine: it is renewed by signing, never here. */
+  readonly isSignature: boolean;
+  /** True when a value must look random to be taken for an id. */
+  readonly isToken: boolean;
+};
+
 /** @param key as written: `orderId`, `order_id`, `MessageSid`, `data[object][id]`, `X-GitHub-Delivery` */
-export function keyClass(key: string): KeyClass {
+export function keyFacts(key: string): KeyFacts {
   const words = wordsOf(key);
+  return {
+    class: classOf(words),
+    isSignature: words.some((word) => SIGNATURE_WORDS.has(word)),
+    isToken: TOKEN_WORDS.has(words.at(-1) ?? ''),
+  };
+}
+
+function classOf(words: readonly string[]): KeyClass {
   const last = words.at(-1) ?? '';
   const before = words.at(-2) ?? '';
   if (ID_WORDS.has(last)) return ENUM_WORDS.has(before) ? 'never' : 'id';
   if (NEVER_LAST.has(last) || words.some((word) => NEVER_ANYWHERE.has(word))) return 'never';
   if (REFERENCE_WORDS.has(last)) return GIT_WORDS.has(before) ? 'open' : 'reference';
   return TEXT_WORDS.has(last) ? 'text' : 'open';
-}
-
-/** True when such a value must look random to be taken for an id. */
-export function isTokenKey(key: string): boolean {
-  return TOKEN_WORDS.has(wordsOf(key).at(-1) ?? '');
-}
-
-/** What proves that bytes are genuine is renewed by signing, never here. */
-export function isSignatureKey(key: string): boolean {
-  return wordsOf(key).some((word) => SIGNATURE_WORDS.has(word));
 }
 
 function wordsOf(key: string): readonly string[] {

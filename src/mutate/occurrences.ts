@@ -1,6 +1,6 @@
 import type { BodySpan } from './body-spans.ts';
 import { type Atom, atomsOf } from './id-forms.ts';
-import { keyClass } from './key-class.ts';
+import { keyFacts } from './key-class.ts';
 import type { Registry, Unit } from './registry.ts';
 import type { Role } from './role.ts';
 import { byteAt, unescapePercent, type View } from './view.ts';
@@ -21,7 +21,7 @@ export function occurrencesIn(span: BodySpan, role: Role, registry: Registry): r
     return [{ from: byteAt(span.view, whole.from), to: byteAt(span.view, whole.to), unit: whole.unit }];
   }
   if (isId || isKnownId(text, registry)) return inText(span.view, registry, anywhere);
-  const isNumbered = NUMBERED.test(text) && keyClass(span.key) !== 'never';
+  const isNumbered = NUMBERED.test(text) && keyFacts(span.key).class !== 'never';
   return inText(span.view, registry, isNumbered ? anywhere : strongOrInPath);
 }
 

@@ -3,7 +3,7 @@ import { partsOf } from '../providers/locate.ts';
 import type { Location, Locations } from '../providers/provider.ts';
 import type { BodySpan } from './body-spans.ts';
 import { isAddress, isBigNumberId, isWords, LONGEST_ID, looksLikeId } from './id-forms.ts';
-import { isSignatureKey, isTokenKey, type KeyClass, keyClass } from './key-class.ts';
+import { type KeyClass, type KeyFacts, keyFacts } from './key-class.ts';
 
 /**
  * What a place is to a fresh identity.
@@ -26,10 +26,10 @@ export type RoleOf = (span: BodySpan, provider: string) => Role;
 
 /** What providers' facts and the user say about a place comes before what its name and its value say. */
 export function createRoles({ fresh, keep }: Corrections): Roles {
-  const classes = new Map<string, KeyClass>();
-  const classOf = (key: string) => {
-    const known = classes.get(key) ?? keyClass(key);
-    classes.set(key, known);
+  const keys = new Map<string, KeyFacts>();
+  const factsOf = (key: string) => {
+    const known = keys.get(key) ?? keyFacts(key);
+    if (keys.size < MOST_KEYS) keys.set(key, known);
     return known;
   };
   const located = new Map<string, LocatedPlaces>();
@@ -49,7 +49,8 @@ export function createRoles({ fresh, keep }: Corrections): Roles {
     const name = span.pointer.toLowerCase();
     if (places.never.has(name)) return 'never';
     if (places.ids.has(name)) return 'forced';
-    return roleByValue(span, classOf(span.key));
+    if (span.kind === 'number') return roleOfNumber(span.view.text, factsOf(span.key).class);
+    return factsOf(span.parent).isSignature ? 'never' : roleOfText(span, factsOf(span.key));
   };
   return { of: (span, provider) => corrected(span) ?? byFacts(span, provider), keeps: keep.length > 0 };
 }
@@ -63,16 +64,18 @@ export function isAtOrBelow(pointer: string, wanted: string): boolean {
   return pointer === wanted || pointer.startsWith(`${wanted}/`);
 }
 
-function roleByValue({ kind, key, parent, view: { text } }: BodySpan, class_: KeyClass): Role {
-  if (kind === 'number') return roleOfNumber(text, class_);
-  if (isSignatureKey(key) || isSignatureKey(parent) || text === '') return 'never';
+/** Field names are few, except where ids are used as names. */
+const MOST_KEYS = 10_000;
+
+function roleOfText({ key, parent, view: { text } }: BodySpan, facts: KeyFacts): Role {
+  if (facts.isSignature || text === '') return 'never';
   if (isAddress(text)) return 'id';
   const formTells = looksLikeId(text) && !/^\d+$/.test(text);
-  switch (class_) {
+  switch (facts.class) {
     case 'id':
       return roleOfNamedId(text);
     case 'reference':
-      return formTells || (isReference(key, text) && !GIT_PARENTS.has(parent)) ? 'id' : 'plain';
+      return formTells || (isReference(text, facts) && !GIT_PARENTS.has(parent)) ? 'id' : 'plain';
     case 'never':
       return formTells ? 'id' : 'never';
     case 'text':
@@ -82,10 +85,10 @@ function roleByValue({ kind, key, parent, view: { text } }: BodySpan, class_: Ke
   }
 }
 
-function roleOfNumber(text: string, class_: KeyClass): Role {
-  if (class_ === 'id' || class_ === 'reference') return 'id';
-  if (class_ === 'never') return 'never';
-  return class_ === 'open' && isBigNumberId(text) ? 'id' : 'plain';
+function roleOfNumber(text: string, keyClass: KeyClass): Role {
+  if (keyClass === 'id' || keyClass === 'reference') return 'id';
+  if (keyClass === 'never') return 'never';
+  return keyClass === 'open' && isBigNumberId(text) ? 'id' : 'plain';
 }
 
 function roleOfNamedId(text: string): Role {
@@ -98,9 +101,9 @@ function roleOfNamedId(text: string): Role {
 const GIT_PARENTS = new Set(['head', 'base']);
 
 /** An order number, but no branch name, no `usd`, no access token that is a word. */
-function isReference(key: string, text: string): boolean {
+function isReference(text: string, { isToken }: KeyFacts): boolean {
   if (text.length > 64 || !/\d/.test(text) || /[\s/<>"+]|^v\d|^\d+\.\d+/.test(text)) return false;
-  return !isTokenKey(key) || (text.length >= 8 && /[A-Za-z]/.test(text));
+  return !isToken || (text.length >= 8 && /[A-Za-z]/.test(text));
 }
 
 /** `"customer":"cus_1"`, `"paymentIntent":"pi_7"`: a short id whose prefix shortens the name of its field. */
