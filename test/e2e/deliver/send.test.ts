@@ -393,8 +393,8 @@ describe('sendTogether', () => {
       onRequest(socket, () => socket.write(OK));
     });
     await sender().sendTogether([request(`http://127.0.0.1:${port}`, { method: 'GET', payload: '' })], QUICK);
-    expect(pieces[0]).toMatch(/^GET \/ HTTP.*connection: c$/s);
-    expect(pieces.slice(1).join('')).toBe('lose\r\n\r\n');
+    expect(pieces[0]).toMatch(/^GET \/ HTTP.*connection: $/s);
+    expect(pieces.slice(1).join('')).toBe('close\r\n\r\n');
   });
 
   it('releases the others when one has no connection', async () => {
