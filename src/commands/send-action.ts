@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import type { Outcome } from '../model/attempt.ts';
 import type { Headers, WebhookEvent } from '../model/event.ts';
 import type { Listener } from '../model/run.ts';
 import { isoTime } from '../support/clock.ts';
-import { messageOf, UserError } from '../support/errors.ts';
+import { UserError } from '../support/errors.ts';
 import { uniqueId } from '../support/random.ts';
+import { readBodyOption } from './body-option.ts';
 import { carryOut, exitCodeOf } from './carry-out.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
 import { printRun, runListener } from './print-run.ts';
@@ -76,21 +74,10 @@ function tooMuch(what: string): UserError {
 }
 
 async function eventOfBody(body: string, flags: Options, context: Context): Promise<WebhookEvent> {
-  const payload = await readBody(body, context);
+  const payload = await readBodyOption(body, context);
   const request = { method: 'POST', path: '/', query: null, headers: [] as Headers, payload };
   const completed = completeRequest(request, flags, context);
   return { ...completed, id: uniqueId(6), receivedAt: isoTime(context.clock.epochMs()), tags: [], marks: [] };
-}
-
-async function readBody(body: string, { cwd, stdin }: Context): Promise<Uint8Array> {
-  if (body === '-') return await buffer(stdin);
-  if (!body.startsWith('@')) return Buffer.from(body, 'utf8');
-  const file = resolve(cwd, body.slice(1));
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw new UserError('UNREADABLE_FILE', `--body "${body}" cannot be read: ${messageOf(error)}`);
-  }
 }
 
 /** The answer goes to standard output as it comes: it is what the command is for. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { parseHeaderOption } from '../deliver/header-option.ts';
@@ -13,6 +12,7 @@ import { parseSelector } from '../select/parse-selector.ts';
 import { type SelectPorts, selectEvents } from '../select/select-events.ts';
 import { isoTime } from '../support/clock.ts';
 import { messageOf, UserError } from '../support/errors.ts';
+import { uniqueUuid } from '../support/random.ts';
 import type { Context } from './context.ts';
 
 /** Flags that say what events are. */
@@ -109,7 +109,7 @@ export function completeRequest(
     type,
     headers: asGiven.headers,
     nowMs: clock.epochMs(),
-    uuid: randomUUID,
+    uuid: uniqueUuid,
   });
   const completed = { ...request, headers };
   return { ...completed, ...factsOf(completed, sender.id) };

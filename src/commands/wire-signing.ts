@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { readSecret } from '../config/secrets.ts';
 import type { WebhookEvent } from '../model/event.ts';
 import type { Secret, Sign } from '../model/sign.ts';
@@ -7,10 +5,9 @@ import { findProvider } from '../providers/list.ts';
 import type { Provider, SignatureScheme } from '../providers/provider.ts';
 import { createSigner } from '../sign/create-signer.ts';
 import { readSignature } from '../sign/read-signature.ts';
-import { templateScheme } from '../sign/template-scheme.ts';
-import { messageOf, UserError } from '../support/errors.ts';
 import type { Context } from './context.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
+import { ownScheme } from './signature-options.ts';
 
 /** How the events of one command are signed. */
 export type Signing = {
@@ -75,26 +72,6 @@ function uselessSecret(signers: ReadonlyMap<string, Sign | undefined>): readonly
     : [
         `Events of ${unsigned.join(', ')} carry no signature; --secret is not used for them. Name the sender with --provider, or the scheme with --scheme.`,
       ];
-}
-
-function ownScheme(text: string, cwd: string): SignatureScheme {
-  const source = text.startsWith('@') ? readText(resolve(cwd, text.slice(1))) : text;
-  try {
-    return templateScheme(JSON.parse(source));
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError('BAD_SCHEME', `--scheme is not JSON: ${messageOf(error)}`, {
-      hint: `Write it like --scheme '{"header":"X-Signature","content":"{timestamp}.{body}"}', or --scheme @file.json.`,
-    });
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UserError('UNREADABLE_FILE', `"${file}" cannot be read: ${messageOf(error)}`);
-  }
 }
 
 /** A captured timestamp ages; a receiver that checks it will refuse the old signature, and rightly so. */

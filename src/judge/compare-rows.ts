@@ -1,138 +1,117 @@
-import type { ColumnDifference, Comparison, Difference } from './difference.ts';
-import { groupOf, type Noise } from './noise.ts';
+import type { ColumnDifference } from './difference.ts';
+import type { Noise } from './noise.ts';
 import type { NormalEffect } from './normal-form.ts';
+import { type Missing, openRows } from './open-rows.ts';
+import { groupOf, pushTo } from './places.ts';
 
-type Bucket = { readonly sample: NormalEffect; readonly rows: NormalEffect[] };
-type Buckets = ReadonlyMap<string, Bucket>;
+export type Comparison = {
+  /** One baseline's effects. */
+  readonly expected: readonly NormalEffect[];
+  readonly actual: readonly NormalEffect[];
+  /** How often the plan ran in this stretch: its effects are expected as many times. */
+  readonly rounds: readonly string[];
+  readonly noise: Noise;
+};
 
-/** Added and removed rows as a multiset of what is no noise in them. */
-export function compareRows({ expected, actual, rounds, noise }: Comparison): readonly Difference[] {
+export type RowDifferences = {
+  readonly extras: readonly NormalEffect[];
+  readonly missing: readonly Missing[];
+  readonly others: readonly OtherRow[];
+};
+
+/** A row that came with another content than `expected`, a row of the baseline. */
+export type OtherRow = {
+  readonly row: NormalEffect;
+  readonly expected: NormalEffect;
+  readonly columns: readonly ColumnDifference[];
+};
+
+/** All rows but the shared ones, as a multiset of what is no noise in them, round by round where the rows tell their round. */
+export function compareRows({ expected, actual, rounds, noise }: Comparison): RowDifferences {
   const [want, got] = [bucketsOf(expected, noise), bucketsOf(actual, noise)];
-  const extras: Surplus[] = [];
-  const missing: Shortfall[] = [];
+  const open = openRows(noise);
+  const surplus: Surplus[] = [];
   for (const signature of new Set([...want.keys(), ...got.keys()])) {
-    const rows = got.get(signature)?.rows ?? [];
-    const due = (want.get(signature)?.rows.length ?? 0) * rounds.length;
-    if (rows.length > due) extras.push(surplus(rows, due, rounds.length));
-    const sample = want.get(signature)?.sample;
-    if (sample && rows.length < due)
-      missing.push({ sample, due, actual: rows.length, absent: absentFrom(rows, rounds) });
+    const due = want.get(signature) ?? [];
+    const balance = balanceOf(got.get(signature) ?? [], due.length, rounds);
+    for (const row of balance.extra) surplus.push({ row, isCopy: due.length > 0 });
+    const [sample] = due;
+    if (sample) for (const round of balance.short) open.add({ row: sample, round });
   }
-  return pairUp(extras, missing, noise);
+  const paired = pairUp(surplus, open.takeLike, noise);
+  return { ...paired, missing: open.left() };
 }
 
-type Surplus = {
-  readonly rows: readonly NormalEffect[];
-  readonly beside: readonly NormalEffect[];
-  readonly due: number;
-};
-type Shortfall = {
-  readonly sample: NormalEffect;
-  readonly due: number;
-  readonly actual: number;
-  readonly absent: readonly string[];
-};
+type Buckets = ReadonlyMap<string, NormalEffect[]>;
 
 function bucketsOf(effects: readonly NormalEffect[], noise: Noise): Buckets {
-  const buckets = new Map<string, Bucket>();
-  for (const effect of effects) {
-    if (effect.kind === 'changed') continue;
-    const signature = signatureOf(effect, noise);
-    const bucket = buckets.get(signature);
-    if (bucket) bucket.rows.push(effect);
-    else buckets.set(signature, { sample: effect, rows: [effect] });
-  }
+  const buckets = new Map<string, NormalEffect[]>();
+  for (const effect of effects) if (!effect.isShared) pushTo(buckets, signatureOf(effect, noise), effect);
   return buckets;
 }
 
-function signatureOf(effect: NormalEffect, noise: Noise): string {
-  const cells = [...effect.cells]
-    .filter(([column]) => !noise.isNoise(effect, column))
-    .map(([column, { text }]) => `${column}=${text}`);
-  return [groupOf(effect), ...cells.sort()].join('\n');
+function signatureOf(row: NormalEffect, noise: Noise): string {
+  const parts: string[] = [];
+  for (const column of row.cells.keys()) {
+    const signal = noise.signal(row, column);
+    if (signal !== undefined) parts.push(`${column}=${signal}`);
+  }
+  return [groupOf(row), noise.stableKey(row) ?? '', ...parts.sort()].join('\n');
 }
 
-function surplus(rows: readonly NormalEffect[], due: number, rounds: number): Surplus {
-  const beyond = surplusOf(rows, due / rounds);
-  const round = beyond[0]?.rounds[0];
-  const beside = rows.filter((row) => !beyond.includes(row) && row.rounds[0] === round).slice(0, MAX_BESIDE);
-  return { rows: beyond, beside, due };
-}
+type Balance = {
+  readonly extra: readonly NormalEffect[];
+  /** One entry for each row too few: its round, where that is known. */
+  readonly short: readonly (string | undefined)[];
+};
 
-const MAX_BESIDE = 3;
-
-/** Where rows name their round, the surplus is what a round has beyond its due; else simply the last ones. */
-function surplusOf(rows: readonly NormalEffect[], duePerRound: number): readonly NormalEffect[] {
-  const seen = new Map<string, number>();
-  const beyond = rows.filter(({ rounds: [round] }) => {
-    if (round === undefined) return false;
-    const count = (seen.get(round) ?? 0) + 1;
-    seen.set(round, count);
-    return count > duePerRound;
-  });
-  return beyond.length > 0 ? beyond : rows.slice(-Math.max(1, rows.length - duePerRound));
-}
-
-function absentFrom(rows: readonly NormalEffect[], rounds: readonly string[]): readonly string[] {
-  const present = new Set(rows.flatMap((row) => row.rounds));
-  return present.size === 0 && rows.length > 0 ? [] : rounds.filter((round) => !present.has(round));
-}
-
-/** A row too many and a row too few of one table are one row with another content, when they agree in something. */
-function pairUp(extras: readonly Surplus[], missing: readonly Shortfall[], noise: Noise): readonly Difference[] {
-  const open = [...missing];
-  const differences: Difference[] = [];
-  for (const { rows, beside, due } of extras) {
-    const [first] = rows;
-    if (!first) continue;
-    const at = due > 0 ? -1 : bestPartner(first, open, noise);
-    const partner = open[at];
-    if (!partner) {
-      differences.push({ kind: 'extra', rows, beside, expected: due, actual: due + rows.length });
+/** What equal rows are too many or too few. Rows that name no round may belong to any. */
+function balanceOf(rows: readonly NormalEffect[], due: number, rounds: readonly string[]): Balance {
+  const counts = new Map<string, number>();
+  const extra: NormalEffect[] = [];
+  const unnamed: NormalEffect[] = [];
+  for (const row of rows) {
+    const [round] = row.rounds;
+    if (round === undefined) {
+      unnamed.push(row);
       continue;
     }
-    differences.push({ kind: 'other-row', row: first, columns: columnDifferences(partner.sample, first, noise) });
-    // The same fault may show in several ways over many rounds; each explains its share of what is missing.
-    const left = partner.due - partner.actual - rows.length;
-    if (left > 0) open[at] = { ...partner, actual: partner.actual + rows.length };
-    else open.splice(at, 1);
-    const beyond = -left;
-    if (beyond > 0)
-      differences.push({
-        kind: 'extra',
-        rows: rows.slice(-beyond),
-        beside,
-        expected: rows.length - beyond,
-        actual: rows.length,
-      });
+    const count = (counts.get(round) ?? 0) + 1;
+    counts.set(round, count);
+    if (count > due) extra.push(row);
   }
-  return [...differences, ...open.map(asMissing)];
+  const short = rounds.flatMap((round) => Array<string>(Math.max(0, due - (counts.get(round) ?? 0))).fill(round));
+  if (unnamed.length === 0) return { extra, short };
+  return {
+    extra: [...extra, ...unnamed.slice(short.length)],
+    short: short.slice(unnamed.length).map(() => undefined),
+  };
 }
 
-function asMissing({ sample, due, actual, absent }: Shortfall): Difference {
-  return { kind: 'missing', sample, expected: due, actual, rounds: absent };
-}
+type Surplus = { readonly row: NormalEffect; readonly isCopy: boolean };
 
-function bestPartner(extra: NormalEffect, open: readonly Shortfall[], noise: Noise): number {
-  let best = -1;
-  let most = 0;
-  open.forEach(({ sample }, index) => {
-    if (groupOf(sample) !== groupOf(extra)) return;
-    const telling = [...sample.cells].filter(([column]) => !noise.isNoise(sample, column));
-    const agreeing = telling.filter(([column, { text }]) => extra.cells.get(column)?.text === text).length;
-    const score = telling.length === 1 ? 1 : agreeing;
-    if (score > most) [best, most] = [index, score];
-  });
-  return best;
+/** A row nobody expected and a row that did not come are one row with another content; a copy of a rightful row never is. */
+function pairUp(
+  surplus: readonly Surplus[],
+  takeLike: (row: NormalEffect, round: string | undefined) => Missing | undefined,
+  noise: Noise,
+): { readonly others: readonly OtherRow[]; readonly extras: readonly NormalEffect[] } {
+  const others: OtherRow[] = [];
+  const extras: NormalEffect[] = [];
+  for (const { row, isCopy } of surplus) {
+    const partner = isCopy ? undefined : takeLike(row, row.rounds[0]);
+    if (partner) others.push({ row, expected: partner.row, columns: columnDifferences(partner.row, row, noise) });
+    else extras.push(row);
+  }
+  return { others, extras };
 }
 
 function columnDifferences(expected: NormalEffect, actual: NormalEffect, noise: Noise): readonly ColumnDifference[] {
-  return [...new Set([...expected.cells.keys(), ...actual.cells.keys()])]
-    .filter((column) => !noise.isNoise(expected, column) && !noise.isNoise(actual, column))
-    .map((column) => ({
-      column,
-      expected: expected.cells.get(column)?.text ?? '(absent)',
-      actual: actual.cells.get(column)?.text ?? '(absent)',
-    }))
-    .filter((difference) => difference.expected !== difference.actual);
+  const differences = [...new Set([...expected.cells.keys(), ...actual.cells.keys()])].flatMap((column) => {
+    const [due, is] = [noise.signal(expected, column), noise.signal(actual, column)];
+    return due === is ? [] : [{ column, expected: due ?? '(absent)', actual: is ?? '(absent)' }];
+  });
+  return differences.length > 0
+    ? differences
+    : [{ column: '(key)', expected: noise.stableKey(expected) ?? '', actual: noise.stableKey(actual) ?? '' }];
 }

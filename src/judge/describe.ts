@@ -1,92 +1,67 @@
-import { type Attempt, isAcknowledged } from '../model/attempt.ts';
-import type { Effect } from '../model/effect.ts';
-import type { EventEvidence, Evidence, Stretch } from './evidence.ts';
-import { type NormalEffect, textOf } from './normal-form.ts';
+import type { Attempt } from '../model/attempt.ts';
+import type { Cell, Effect } from '../model/effect.ts';
+import type { ColumnDifference } from './difference.ts';
+import { textOf } from './flatten.ts';
+import type { NormalEffect } from './normal-form.ts';
+import { effectName } from './places.ts';
 
 const MAX_COLUMNS = 6;
 const MAX_TEXT = 60;
 const MAX_ATTEMPTS = 6;
 
-/** `orders`, or `shop.orders` where the source has a name of its own. */
-export function effectName({ effect, collection }: Pick<NormalEffect, 'effect' | 'collection'>): string {
-  return collection === '' || collection === effect ? effect : `${effect}.${collection}`;
-}
-
 /** `added orders 17: id=17 reference=A-1 total=100`. */
 export function describeRow({ raw }: NormalEffect): string {
-  const name = effectName(raw);
-  if (raw.kind !== 'changed') return `${raw.kind} ${name} ${raw.key}: ${cellsText(raw.after ?? raw.before ?? {})}`;
-  return `changed ${name} ${raw.key}: ${changesText(raw)}`;
+  const name = `${raw.kind} ${effectName(raw)} ${shorten(raw.key)}`;
+  return `${name.trim()}: ${raw.kind === 'changed' ? changesText(raw) : cellsText(raw.after ?? raw.before ?? {})}`;
 }
 
-function cellsText(cells: Readonly<Record<string, Parameters<typeof textOf>[0]>>): string {
-  const entries = Object.entries(cells);
-  const shown = entries.slice(0, MAX_COLUMNS).map(([column, cell]) => `${column}=${shorten(textOf(cell))}`);
-  return [...shown, ...(entries.length > MAX_COLUMNS ? ['...'] : [])].join(' ');
+function cellsText(cells: Readonly<Record<string, Cell>>): string {
+  const shown = Object.entries(cells).map(([column, cell]) => `${column}=${shorten(textOf(cell))}`);
+  return firstColumns(shown).join(' ');
 }
 
 function changesText({ before, after }: Effect): string {
-  return Object.entries(after ?? {})
-    .filter(([column, cell]) => textOf(before?.[column] ?? null) !== textOf(cell))
-    .slice(0, MAX_COLUMNS)
-    .map(([column, cell]) => `${column} ${shorten(textOf(before?.[column] ?? null))} -> ${shorten(textOf(cell))}`)
-    .join(', ');
+  const columns = Object.keys({ ...before, ...after });
+  const texts = columns.map((column) => [textOf(before?.[column] ?? null), textOf(after?.[column] ?? null)] as const);
+  const changes = texts.flatMap(([old, now], index) =>
+    old === now ? [] : [`${columns[index]} ${shorten(old)} -> ${shorten(now)}`],
+  );
+  return firstColumns(changes).join(', ');
 }
 
+function firstColumns(texts: readonly string[]): readonly string[] {
+  return texts.length <= MAX_COLUMNS ? texts : [...texts.slice(0, MAX_COLUMNS), '...'];
+}
+
+/** One side of the columns that differ: `status=paid version=2`. */
+export function describeColumns(columns: readonly ColumnDifference[], side: 'expected' | 'actual'): string {
+  return firstColumns(columns.map((each) => `${each.column}=${shorten(each[side])}`)).join(' ');
+}
+
+/** One line of at most 60 characters. */
 export function shorten(text: string): string {
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 3)}...`;
+  const line = text.slice(0, 2 * MAX_TEXT).replace(/[\s\p{Cc}]+/gu, ' ');
+  return line.length <= MAX_TEXT && text.length <= 2 * MAX_TEXT ? line : `${line.slice(0, MAX_TEXT - 3)}...`;
 }
 
-/** The event a row tells of: by its ids, else the only one there is. */
-export function eventOf(row: NormalEffect, stretch: Stretch): EventEvidence | undefined {
-  const events =
-    stretch.rounds.find(({ round }) => row.rounds.includes(round))?.events ?? stretch.rounds[0]?.events ?? [];
-  if (events.length === 1) return events[0];
-  const cells = Object.values(row.raw.after ?? row.raw.before ?? {}).map(textOf);
-  const holds = (mark: string) => cells.some((cell) => cell.includes(mark));
-  const byMark = events.find(({ marks }) => marks.some(holds));
-  if (byMark) return byMark;
-  const texts = [...row.cells.values()].map(({ text }) => text);
-  const byName = events.filter(({ label, resource }) => texts.some((text) => text === label || text === resource));
-  return byName.length === 1 ? byName[0] : undefined;
-}
-
-/** The attempts of one event in the round the row belongs to, oldest first, a line each. */
-export function attemptLines(row: NormalEffect, stretch: Stretch): readonly string[] {
-  const attempts = attemptsBehind(row, stretch);
+/** A line each, oldest first. */
+export function attemptLines(attempts: readonly Attempt[]): readonly string[] {
   const lines = attempts.slice(0, MAX_ATTEMPTS).map(attemptLine);
   return attempts.length > MAX_ATTEMPTS ? [...lines, `... and ${attempts.length - MAX_ATTEMPTS} more`] : lines;
 }
 
-export function attemptsBehind(row: NormalEffect, stretch: Stretch): readonly Attempt[] {
-  const round = row.rounds[0] ?? stretch.rounds.at(-1)?.round;
-  const event = eventOf(row, stretch)?.id;
-  return stretch.attempts.filter(
-    (attempt) => attempt.round === round && (event === undefined || attempt.event === event),
-  );
-}
-
 /** `#3 at 0.043 s, copy 2, attempt 1 -> 200 in 44 ms`. */
-export function attemptLine({ number, times, copy, attempt, outcome }: Attempt): string {
+function attemptLine({ number, times, copy, attempt, outcome }: Attempt): string {
   const answer = outcome.kind === 'response' ? String(outcome.status) : `no response (${outcome.reason})`;
   const took = Math.max(0, Math.round(times.doneMs - times.sentMs));
   return `#${number} at ${(times.sentMs / 1000).toFixed(3)} s, copy ${copy}, attempt ${attempt} -> ${answer} in ${took} ms`;
 }
 
-/** True when two acknowledged attempts were open at the same time. */
-export function overlapped(attempts: readonly Attempt[]): boolean {
-  const sorted = attempts
-    .filter(({ outcome }) => isAcknowledged(outcome))
-    .sort((a, b) => a.times.sentMs - b.times.sentMs);
-  return sorted.some((attempt, index) => {
-    const next = sorted[index + 1];
-    return next !== undefined && next.times.sentMs < attempt.times.doneMs;
-  });
+export function plural(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : noun.replace(/y$/, 'ie')}${count === 1 ? '' : 's'}`;
 }
 
-/** How many deliveries of an event the plan holds, for people. */
-export function timesDelivered({ plan }: Evidence, event: string | undefined): string {
-  const events = new Set(plan.steps.map(({ delivery }) => delivery.event));
-  const copies = plan.steps.filter(({ delivery }) => delivery.event === (event ?? [...events][0])).length;
-  return copies === 1 ? 'once' : `${copies} times`;
+/** Probes name their collections by what they hold: calls, mails, jobs; all else is rows. */
+export function nounOf({ collection }: Pick<NormalEffect, 'collection'>): string {
+  return /^(?:call|mail|job|line|message|file|request)s$/.test(collection) ? collection.slice(0, -1) : 'row';
 }

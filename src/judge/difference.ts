@@ -1,51 +1,54 @@
-import type { Noise } from './noise.ts';
 import type { NormalEffect } from './normal-form.ts';
 
-/** How the effects of a plan differ from those of its events delivered once each, in order. */
+/** How the effects of a plan differ from those of its events delivered once each, in order; one for each place and kind of fault. */
 export type Difference =
-  /** Rows (calls, jobs, mails) beyond the baseline's, and the rightful ones they stand beside. */
-  | {
+  /** Rows (calls, jobs, mails) beyond the baseline's, and the rightful ones that the first stands beside. */
+  | (Broken & {
       readonly kind: 'extra';
-      readonly rows: readonly NormalEffect[];
+      readonly row: NormalEffect;
       readonly beside: readonly NormalEffect[];
+      readonly count: number;
       readonly expected: number;
       readonly actual: number;
-    }
-  /** Rows of the baseline that did not come. */
-  | {
+    })
+  /** Rows of the baseline that did not come; `row` is the baseline's. */
+  | (Broken & {
       readonly kind: 'missing';
-      readonly sample: NormalEffect;
+      readonly row: NormalEffect;
+      readonly count: number;
       readonly expected: number;
       readonly actual: number;
-      readonly rounds: readonly string[];
-    }
+    })
   /** A row that came with another content. */
-  | { readonly kind: 'other-row'; readonly row: NormalEffect; readonly columns: readonly ColumnDifference[] }
-  /** A number that grew by another amount over all rounds. */
-  | {
+  | (Broken & {
+      readonly kind: 'other-row';
+      readonly row: NormalEffect;
+      readonly beside: NormalEffect;
+      readonly columns: readonly ColumnDifference[];
+    })
+  /** A number in a shared row that grew by another amount over all rounds. */
+  | (Broken & {
       readonly kind: 'amount';
       readonly row: NormalEffect;
       readonly column: string;
       readonly expected: number;
       readonly actual: number;
-      readonly doubled: number;
-    }
-  /** A cell that ended with another value. */
-  | {
+      readonly unit?: 'ms' | undefined;
+    })
+  /** A cell of a shared row that ended with another value; no expected value means that it should not have changed. */
+  | (Broken & {
       readonly kind: 'other-value';
       readonly row: NormalEffect;
       readonly column: string;
       readonly expected: readonly string[];
       readonly actual: string;
-    };
+    });
+
+export type Broken = {
+  /** The rounds it broke in, as far as the rows tell. */
+  readonly rounds: readonly string[];
+  /** In how many rounds it broke, as far as can be counted. */
+  readonly hits: number;
+};
 
 export type ColumnDifference = { readonly column: string; readonly expected: string; readonly actual: string };
-
-export type Comparison = {
-  /** One baseline's effects. */
-  readonly expected: readonly NormalEffect[];
-  readonly actual: readonly NormalEffect[];
-  /** How often the plan ran in this stretch: its effects are expected as many times. */
-  readonly rounds: readonly string[];
-  readonly noise: Noise;
-};

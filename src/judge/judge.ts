@@ -2,15 +2,21 @@ import type { Finding } from '../model/finding.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { Broken, Case } from './checks/check.ts';
 import { CHECKS } from './checks.ts';
-import { compare } from './compare.ts';
+import { type Compared, compare, type Seen } from './compare.ts';
+import type { Difference } from './difference.ts';
 import type { Evidence, Stretch } from './evidence.ts';
-import { ledgerTables } from './ledger.ts';
-import { haveSameStructure, learnNoise } from './noise.ts';
-import { normalise } from './normal-form.ts';
+import { ignoreFor } from './ignore-for.ts';
+import { isBusiness, ledgerTables } from './ledger.ts';
+import { learnNoise } from './noise.ts';
+import { type NormalEffect, normalise } from './normal-form.ts';
+import { type PayloadFacts, payloadFacts } from './payload-facts.ts';
+import { haveSameGrowth, haveSameStructure, structuralDifferences } from './structure.ts';
+import { mayHaveArrived, trailOf, unreachedRounds } from './trail.ts';
 
 export type Judgement = {
   readonly verdict: Verdict;
   readonly findings: readonly Finding[];
+  /** Rounds in which a check broke. */
   readonly hits: number;
   readonly notes: readonly string[];
   /** Why it could not tell, when it could not. */
@@ -20,54 +26,123 @@ export type Judgement = {
 /** Compares what the plan did with what its events do when delivered once each, in order. */
 export function judge(evidence: Evidence): Judgement {
   const { baselines, trial, payloads } = evidence;
-  const [first, second] = [normalise(baselines[0], payloads), normalise(baselines[1], payloads)];
-  if (!haveSameStructure(first, second)) {
-    return {
-      verdict: 'inconclusive',
-      findings: [],
-      hits: 0,
-      notes: [],
-      reason: 'The same events, delivered once each, did not have the same effects twice.',
-    };
-  }
+  const facts = payloadFacts(payloads);
+  const [first, second] = [normalise(baselines[0], facts), normalise(baselines[1], facts)];
+  const distrust = whyNoBaseline(evidence, first, second);
+  if (distrust !== undefined) return inconclusive(distrust);
   const noise = learnNoise(first, second);
-  const isLedger = ledgerTables(baselines);
-  const cases = trial.map((stretch): Case => {
-    const actual = normalise(stretch, payloads);
-    const rounds = stretch.rounds.map(({ round }) => round);
-    return { evidence, stretch, isLedger, differences: compare({ expected: second, actual, rounds, noise }) };
-  });
-  const broken = cases.flatMap((subject) => CHECKS.flatMap((check) => check.find(subject)));
-  const notes = new Set(cases.flatMap((subject) => CHECKS.flatMap((check) => check.notes?.(subject) ?? [])));
-  return conclude(broken, [...notes], trial);
+  const seen = trial.map(
+    (stretch): Seen => ({
+      actual: normalise(stretch, facts),
+      rounds: stretch.rounds.map(({ round }) => round),
+      unreached: unreachedRounds(stretch),
+      quiet: stretch.quiet,
+    }),
+  );
+  const compared = compare(second, seen, noise);
+  const subject = caseOf(evidence, { compared, seen, facts });
+  const broken = CHECKS.flatMap((check) => check.find(subject));
+  const notes = CHECKS.flatMap((check) => check.notes?.(subject) ?? []);
+  return { ...conclude(broken, trial, compared), notes };
 }
 
-function conclude(broken: readonly Broken[], notes: readonly string[], trial: readonly Stretch[]): Judgement {
-  const findings = withoutRepeats(broken);
-  if (findings.length > 0) {
-    return { verdict: 'fail', findings, hits: Math.max(...broken.map(({ hits }) => hits)), notes };
+/** True when two baselines show the same changes in the same places and the same growth, so that a third is not needed. */
+export function agree(a: Stretch, b: Stretch, payloads: readonly string[]): boolean {
+  const facts = payloadFacts(payloads);
+  const [first, second] = [normalise(a, facts), normalise(b, facts)];
+  return haveSameStructure(first, second) && haveSameGrowth(first, second);
+}
+
+/**
+ * Where two baselines did not change the same places as often, for people: `orders: 1 added, then 2`. When there is nothing
+ * to name they can be compared, even if they do not agree in everything.
+ */
+export function disagreements(a: Stretch, b: Stretch, payloads: readonly string[]): readonly string[] {
+  const facts = payloadFacts(payloads);
+  return structuralDifferences(normalise(a, facts), normalise(b, facts));
+}
+
+/** A comparison with nothing, or with something that moves by itself, would be a verdict that nobody earned. */
+function whyNoBaseline(
+  { baselines }: Evidence,
+  first: readonly NormalEffect[],
+  second: readonly NormalEffect[],
+): string | undefined {
+  const differences = structuralDifferences(first, second);
+  if (differences.length > 0) {
+    return `The same events, delivered once each, did not have the same effects twice (${differences.join('; ')}). Raise --settle for slow effects, or --ignore what changes by itself.`;
   }
-  if (trial.every(({ quiet }) => quiet)) return { verdict: 'pass', findings, hits: 0, notes };
+  if (second.length === 0) return 'The baseline showed no effect: a probe that sees nothing proves nothing.';
+  if (!baselines.every(({ quiet }) => quiet))
+    return 'The effects of the baseline did not come to rest in time (--settle-max).';
+  return undefined;
+}
+
+type Judging = { readonly compared: Compared; readonly seen: readonly Seen[]; readonly facts: PayloadFacts };
+
+function caseOf({ plan, baselines, trial }: Evidence, { compared, seen, facts }: Judging): Case {
+  const trail = trailOf(trial);
+  const isLedger = ledgerTables(baselines);
+  const inLedger = new Set(seen.flatMap(({ actual }) => actual.filter(isLedger).flatMap(({ rounds }) => rounds)));
+  const effects = [...baselines, ...trial].flatMap((stretch) => stretch.effects);
   return {
-    verdict: 'inconclusive',
-    findings,
-    hits: 0,
-    notes,
-    reason: 'The effects did not come to rest in time (--settle-max).',
+    plan,
+    trail,
+    differences: compared.differences,
+    hasRepeats: hasRepeats(trial),
+    isBookkeeping: (difference) => isLedger(difference.row) && !touchesBusiness(difference, facts),
+    ledgerKnows: (round) => inLedger.has(round),
+    ignoreFor: ignoreFor(effects),
   };
 }
 
-/** Many rounds show one fault many times; the first of each kind speaks for all. */
-function withoutRepeats(broken: readonly Broken[]): readonly Finding[] {
-  const kept = new Map<string, Finding>();
-  for (const { hits: _, ...finding } of broken) {
-    const key = `${finding.check}|${finding.effect}|${finding.title.replace(/-?\d+(\.\d+)?/g, '#')}`;
-    if (!kept.has(key)) kept.set(key, finding);
-  }
-  return [...kept.values()];
+function touchesBusiness(difference: Difference, facts: PayloadFacts): boolean {
+  if (difference.kind === 'other-row')
+    return difference.columns.some(({ column, expected }) => isBusiness(column, expected, facts));
+  return (
+    difference.kind === 'other-value' &&
+    difference.expected.some((value) => isBusiness(difference.column, value, facts))
+  );
 }
 
-/** True when two baselines show the same changes in the same places, so that a third is not needed. */
-export function agree(a: Stretch, b: Stretch, payloads: readonly string[]): boolean {
-  return haveSameStructure(normalise(a, payloads), normalise(b, payloads));
+function hasRepeats(trial: readonly Stretch[]): boolean {
+  return trial.some(({ attempts }) => {
+    const arrived = attempts.filter(mayHaveArrived).map(({ round, event }) => `${round}|${event}`);
+    return new Set(arrived).size < arrived.length;
+  });
+}
+
+function conclude(
+  broken: readonly Broken[],
+  trial: readonly Stretch[],
+  { unproven }: Compared,
+): Omit<Judgement, 'notes'> {
+  const findings = broken.map(({ finding }) => finding);
+  if (findings.length > 0) return { verdict: 'fail', findings, hits: hitsOf(broken) };
+  const reason = whyUnsure(trial, unproven);
+  return { verdict: reason === undefined ? 'pass' : 'inconclusive', findings, hits: 0, reason };
+}
+
+function hitsOf(broken: readonly Broken[]): number {
+  const named = new Set(broken.flatMap(({ rounds }) => rounds));
+  return Math.max(named.size, ...broken.map(({ hits }) => hits));
+}
+
+function whyUnsure(trial: readonly Stretch[], unproven: number): string | undefined {
+  const rounds = trial.flatMap((stretch) => stretch.rounds);
+  if (rounds.length === 0) return 'Nothing was delivered, so nothing was judged.';
+  const unreached = trial.flatMap((stretch) => [...unreachedRounds(stretch)]);
+  if (unreached.length > 0) {
+    const [attempt] = trial.flatMap(({ attempts }) => attempts.filter((each) => !mayHaveArrived(each)));
+    const why =
+      attempt?.outcome.kind === 'no-response' ? ` (${attempt.outcome.reason}: ${attempt.outcome.detail})` : '';
+    return `In ${unreached.length} of ${rounds.length} rounds a delivery did not reach the receiver${why}.`;
+  }
+  if (trial.every(({ quiet }) => quiet)) return undefined;
+  const short = unproven === 0 ? '' : `; ${unproven} ${unproven === 1 ? 'was' : 'were'} not yet as expected`;
+  return `The effects did not come to rest in time (--settle-max)${short}.`;
+}
+
+function inconclusive(reason: string): Judgement {
+  return { verdict: 'inconclusive', findings: [], hits: 0, notes: [], reason };
 }

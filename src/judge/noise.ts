@@ -1,87 +1,160 @@
-import type { NormalEffect } from './normal-form.ts';
+import { type ClockColumns, learnClockColumns } from './clock-columns.ts';
+import { isTouchColumn, type NormalCell, type NormalEffect } from './normal-form.ts';
+import { groupOf, pushTo, tableOf } from './places.ts';
 
-/** Which cells say nothing because they differ each time anyway: generated keys, times, sequences, random tokens. */
+/** What differs each time anyway says nothing: generated keys, times, sequences, random tokens. */
 export type Noise = {
-  readonly isNoise: (effect: NormalEffect, column: string) => boolean;
-  /** True when rows of this collection have keys that nobody can foresee. */
-  readonly hasGeneratedKey: (effect: NormalEffect) => boolean;
+  /**
+   * What a cell says once noise is taken from it, in one word that can be compared; `undefined` when it says nothing.
+   * Of a column that differs each time it still says whether there is a value.
+   */
+  readonly signal: (row: NormalEffect, column: string) => string | undefined;
+  /** The row's key when it can be foreseen; `undefined` for a generated one. */
+  readonly stableKey: (row: NormalEffect) => string | undefined;
 };
 
-/** The counts of changes by source, table and kind; two baselines with another structure cannot be compared. */
-export function structureOf(effects: readonly NormalEffect[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const effect of effects) counts.set(groupOf(effect), (counts.get(groupOf(effect)) ?? 0) + 1);
-  return counts;
-}
-
-export function haveSameStructure(a: readonly NormalEffect[], b: readonly NormalEffect[]): boolean {
-  const [left, right] = [structureOf(a), structureOf(b)];
-  return left.size === right.size && [...left].every(([group, count]) => right.get(group) === count);
-}
+/** Some value of a column whose values are noise. */
+const ANY = '(some value)';
 
 /** Learns from two runs of the same events what differs between them. */
 export function learnNoise(a: readonly NormalEffect[], b: readonly NormalEffect[]): Noise {
-  const noisy = new Set<string>();
-  const generated = new Set<string>();
-  const [left, right] = [columnsOf(a), columnsOf(b)];
-  for (const [column, values] of left) {
-    if (values.join('\n') !== right.get(column)?.join('\n')) noisy.add(column);
+  const clock = learnClockColumns(a);
+  const keys = learnStableKeys(a, b);
+  const columns = learnNoisyColumns({ a, b, clock, stableKey: keys.stableKey });
+  const generated = learnGeneratedColumns([...a, ...b]);
+  const signal = (row: NormalEffect, column: string) => {
+    const cell = row.cells.get(column);
+    if (!cell || generated.has(`${tableOf(row)}|${column}`)) return undefined;
+    if (isTouchColumn(column) && (cell.isNow || cell.text === 'NULL')) return undefined;
+    const noise = columns.noiseOf(row, column, cell);
+    if (noise === 'none') return signalOf(row, column, { cell, clock });
+    if (noise === 'all' || row.isShared) return undefined;
+    return cell.text === 'NULL' ? 'NULL' : ANY;
+  };
+  return { signal, stableKey: keys.stableKey };
+}
+
+type Reading = { readonly cell: NormalCell; readonly clock: ClockColumns };
+
+function signalOf(row: NormalEffect, column: string, { cell, clock }: Reading): string {
+  if (cell.growth) return `${cell.growth.by >= 0 ? '+' : ''}${cell.growth.by}`;
+  return clock.canonical(row, column, cell);
+}
+
+type StableKeys = Pick<Noise, 'stableKey'>;
+
+/** Keys that came out the same twice. A number is a place in a sequence, which begins anew where state is reset. */
+function learnStableKeys(a: readonly NormalEffect[], b: readonly NormalEffect[]): StableKeys {
+  const [left, right] = [keysOf(a), keysOf(b)];
+  const stable = new Set<string>();
+  for (const [group, keys] of left) {
+    if (keys.sort().join('\n') === right.get(group)?.sort().join('\n')) stable.add(group);
   }
-  for (const column of right.keys()) if (!left.has(column)) noisy.add(column);
-  for (const effect of [...a, ...b]) {
-    for (const [column, cell] of effect.cells) if (cell.isTime) noisy.add(anyKind(effect, column));
-  }
-  const [leftKeys, rightKeys] = [keysOf(a), keysOf(b)];
-  for (const [table, keys] of leftKeys) if (keys.join('\n') !== rightKeys.get(table)?.join('\n')) generated.add(table);
   return {
-    isNoise: (effect, column) =>
-      effect.cells.get(column)?.isTime === true ||
-      noisy.has(`${groupOf(effect)}|${column}`) ||
-      noisy.has(anyKind(effect, column)) ||
-      isRandomText(effect, column, noisy),
-    hasGeneratedKey: (effect) => generated.has(`${effect.effect}|${effect.collection}`),
+    stableKey: (row) => {
+      if (!stable.has(groupOf(row))) return undefined;
+      return row.kind !== 'changed' && sequenceOf(row) !== undefined ? undefined : row.key;
+    },
   };
 }
 
-/** A changed cell whose column holds another text each time a row is added (a token) is noise; a number may still be a total that grew. */
-function isRandomText(effect: NormalEffect, column: string, noisy: ReadonlySet<string>): boolean {
-  if (effect.kind !== 'changed' || effect.cells.get(column)?.number !== undefined) return false;
-  return noisy.has(`${groupOf({ ...effect, kind: 'added' })}|${column}`);
-}
-
-/** Each column's values in a fixed order, by source, table, kind and column. */
-function columnsOf(effects: readonly NormalEffect[]): ReadonlyMap<string, readonly string[]> {
-  const columns = new Map<string, string[]>();
-  for (const effect of effects) {
-    for (const [column, cell] of effect.cells) {
-      push(
-        columns,
-        `${groupOf(effect)}|${column}`,
-        String(effect.kind === 'changed' ? (cell.number ?? cell.text) : cell.text),
-      );
-    }
-  }
-  for (const values of columns.values()) values.sort();
-  return columns;
-}
-
-function keysOf(effects: readonly NormalEffect[]): ReadonlyMap<string, readonly string[]> {
+function keysOf(rows: readonly NormalEffect[]): Map<string, string[]> {
   const keys = new Map<string, string[]>();
-  for (const effect of effects) push(keys, `${effect.effect}|${effect.collection}`, effect.key);
-  for (const values of keys.values()) values.sort();
+  for (const row of rows) pushTo(keys, groupOf(row), row.key);
   return keys;
 }
 
-function push(map: Map<string, string[]>, key: string, value: string): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
+/** `17`, `rowid 17`, `/orders/17`. */
+function sequenceOf({ key }: NormalEffect): string | undefined {
+  return /(?:^|^rowid |\/)(\d+)$/.exec(key)?.[1];
 }
 
-function anyKind(effect: NormalEffect, column: string): string {
-  return `${effect.effect}|${effect.collection}|*|${column}`;
+/** Columns that hold the row's generated number and are called like one; by value alone `quantity` 1 in row 1 would be one. */
+function learnGeneratedColumns(rows: readonly NormalEffect[]): ReadonlySet<string> {
+  const generated = new Set<string>();
+  const refuted = new Set<string>();
+  for (const row of rows) {
+    if (row.kind === 'changed') continue;
+    const sequence = sequenceOf(row);
+    for (const [column, { text }] of row.cells) {
+      if (!/^(?:_?id|rowid|pk|seq|no|number)$|_(?:id|seq|no|number)$|[a-z]I[dD]$/i.test(column)) continue;
+      (text === sequence ? generated : refuted).add(`${tableOf(row)}|${column}`);
+    }
+  }
+  for (const column of refuted) generated.delete(column);
+  return generated;
 }
 
-export function groupOf({ effect, collection, kind }: Pick<NormalEffect, 'effect' | 'collection' | 'kind'>): string {
-  return `${effect}|${collection}|${kind}`;
+type NoisyColumns = {
+  readonly noiseOf: (row: NormalEffect, column: string, cell: NormalCell) => 'none' | 'value' | 'all';
+};
+
+type Learning = StableKeys & {
+  readonly a: readonly NormalEffect[];
+  readonly b: readonly NormalEffect[];
+  readonly clock: ClockColumns;
+};
+
+/** `value`: another value each time, but always one (or always NULL) in the same rows; `all`: not even that. */
+function learnNoisyColumns({ a, b, clock, stableKey }: Learning): NoisyColumns {
+  const noisy = new Map<string, 'value' | 'all'>();
+  const [left, right] = [valuesByColumn(a, clock), valuesByColumn(b, clock)];
+  for (const column of new Set([...left.keys(), ...right.keys()])) {
+    const noise = noiseBetween(left.get(column), right.get(column));
+    if (noise !== 'none') noisy.set(column, noise);
+  }
+  const quiet = learnQuietRows({ a, b, clock, stableKey }, noisy);
+  return {
+    noiseOf: (row, column, cell) => {
+      const noise = noisy.get(columnOf(row, column));
+      if (noise) return quiet.has(`${columnOf(row, column)}|${row.key}`) ? 'none' : noise;
+      return isToken(row, column, cell) ? 'all' : 'none';
+    },
+  };
+
+  /** A changed text whose column holds another one in each row that is added is a token; a number may still be a total. */
+  function isToken(row: NormalEffect, column: string, cell: NormalCell): boolean {
+    return row.kind === 'changed' && !cell.growth && noisy.has(`${tableOf(row)}|added|${column}`);
+  }
+}
+
+/** Where rows have names of their own (a JSON pointer), the noise of one says nothing about the others. */
+function learnQuietRows(
+  { a, b, clock, stableKey }: Learning,
+  noisy: ReadonlyMap<string, unknown>,
+): ReadonlySet<string> {
+  const values = (rows: readonly NormalEffect[]) => {
+    const byRow = new Map<string, string[]>();
+    for (const row of rows) {
+      if (stableKey(row) === undefined) continue;
+      for (const [column, cell] of row.cells) {
+        const name = columnOf(row, column);
+        if (noisy.has(name)) pushTo(byRow, `${name}|${row.key}`, signalOf(row, column, { cell, clock }));
+      }
+    }
+    return byRow;
+  };
+  const [left, right] = [values(a), values(b)];
+  const same = [...left].filter(([place, texts]) => noiseBetween(texts, right.get(place)) === 'none');
+  return new Set(same.map(([place]) => place));
+}
+
+function valuesByColumn(rows: readonly NormalEffect[], clock: ClockColumns): ReadonlyMap<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const row of rows) {
+    for (const [column, cell] of row.cells) {
+      pushTo(values, columnOf(row, column), signalOf(row, column, { cell, clock }));
+    }
+  }
+  return values;
+}
+
+function noiseBetween(a: readonly string[] = [], b: readonly string[] = []): 'none' | 'value' | 'all' {
+  if (a.toSorted().join('\n') === b.toSorted().join('\n')) return 'none';
+  const nulls = (values: readonly string[]) => values.filter((value) => value === 'NULL').length;
+  return a.length === b.length && nulls(a) === nulls(b) ? 'value' : 'all';
+}
+
+function columnOf(row: NormalEffect, column: string): string {
+  return `${groupOf(row)}|${column}`;
 }

@@ -1,125 +1,140 @@
 import type { Cell, Effect } from '../model/effect.ts';
-import type { RoundEvidence, Stretch } from './evidence.ts';
-import { isTimeOfRun } from './time-of-run.ts';
+import { growthOf } from './amount.ts';
+import type { Stretch } from './evidence.ts';
+import { flatten, textOf } from './flatten.ts';
+import { isOfRun, MOMENTS_IN_TEXT, type Moment, momentOf, offsetsOf } from './moment.ts';
+import type { PayloadFacts } from './payload-facts.ts';
+import { type Translation, translator } from './translate.ts';
 
 /** A cell made comparable between rounds: fresh ids are mapped back, a changed number is its change. */
 export type NormalCell = {
   readonly text: string;
-  /** The value, or for a changed cell by how much it changed; absent where it is no number. */
-  readonly number?: number | undefined;
-  /** It tells when the run took place, so it differs each time and says nothing. */
-  readonly isTime: boolean;
+  /** By how much a changed number changed; for a changed time in milliseconds. */
+  readonly growth?: { readonly by: number; readonly unit?: 'ms' | undefined } | undefined;
+  /** How far from the run a time lies, at least and at most, in milliseconds. */
+  readonly offset?: readonly [number, number] | undefined;
+  /** True for a time that a payload holds. */
+  readonly isFact?: boolean | undefined;
+  /** True for a time of the run itself that no payload holds. */
+  readonly isNow: boolean;
 };
 
 export type NormalEffect = {
   readonly effect: string;
   readonly collection: string;
   readonly kind: Effect['kind'];
+  /** True for a changed row that belongs to no event, such as a total: all rounds change the same one. */
+  readonly isShared: boolean;
   readonly key: string;
   /** All cells of an added or removed row, the changed ones of a changed row. JSON text is taken apart: `body/order/id`. */
   readonly cells: ReadonlyMap<string, NormalCell>;
-  /** The rounds whose fresh ids stand in the row; none when it holds no id. */
+  /** The rounds whose ids stand in the row; where there is only one round, that one. */
   readonly rounds: readonly string[];
   readonly raw: Effect;
 };
 
-export function normalise(stretch: Stretch, payloads: readonly string[]): readonly NormalEffect[] {
-  const isTime = (cell: Cell) => isTimeOfRun(cell, stretch) && !payloads.some((text) => text.includes(String(cell)));
-  return stretch.effects.map((raw) => {
-    const { translate, found } = translator(stretch.rounds);
-    const key = translate(raw.key);
-    const cells = raw.kind === 'changed' ? changedCells(raw, translate, isTime) : wholeCells(raw, translate, isTime);
-    noticeIds(raw, translate);
-    const { effect, collection, kind } = raw;
-    return { effect, collection, kind, key, cells, rounds: [...found], raw };
-  });
+/** The effects of a stretch in the words of the captured events. Rows in which only times of the run moved are left out. */
+export function normalise(stretch: Stretch, facts: PayloadFacts): readonly NormalEffect[] {
+  const context: Context = { stretch, facts, translate: translator(stretch.rounds) };
+  return stretch.effects.flatMap((raw) => normalEffect(raw, context) ?? []);
 }
 
-type Translate = (text: string) => string;
-type IsTime = (cell: Cell) => boolean;
+type Context = {
+  readonly stretch: Stretch;
+  readonly facts: PayloadFacts;
+  readonly translate: (text: string) => Translation;
+};
 
-function translator(rounds: readonly RoundEvidence[]): { readonly translate: Translate; readonly found: Set<string> } {
+function normalEffect(raw: Effect, context: Context): NormalEffect | undefined {
   const found = new Set<string>();
-  const translate = (text: string) => {
-    for (const { round, toOriginal } of rounds) {
-      const original = toOriginal(text);
-      if (original !== text) {
-        found.add(round);
-        return original;
-      }
-    }
-    return text;
-  };
-  return { translate, found };
+  const key = translateInto(found, raw.key, context);
+  const constant = raw.kind === 'changed' ? noticeConstants(raw, found, context) : undefined;
+  const isShared = raw.kind === 'changed' && found.size === 0;
+  const cells =
+    raw.kind === 'changed'
+      ? changedCells(raw, constant ?? new Map(), { found, context })
+      : wholeCells(raw, found, context);
+  if (raw.kind === 'changed' && cells.size === 0) return undefined;
+  const { effect, collection, kind } = raw;
+  const [only, ...others] = context.stretch.rounds;
+  const rounds = found.size === 0 && only && others.length === 0 ? [only.round] : [...found];
+  return { effect, collection, kind, isShared, key, cells, rounds, raw };
 }
 
-/** An unchanged cell of a changed row may be the one that names the round. */
-function noticeIds(raw: Effect, translate: Translate): void {
-  if (raw.kind !== 'changed') return;
-  for (const cell of Object.values(raw.after ?? {})) translate(textOf(cell));
+function translateInto(found: Set<string>, text: string, { translate }: Context): string {
+  const translation = translate(text);
+  if (translation.round !== undefined) found.add(translation.round);
+  return translation.text;
 }
 
-function wholeCells(raw: Effect, translate: Translate, isTime: IsTime): ReadonlyMap<string, NormalCell> {
+type Flat = ReadonlyMap<string, Cell>;
+
+/** What stayed as it was tells whose row it is. Returns the row as it was before. */
+function noticeConstants({ before, after }: Effect, found: Set<string>, context: Context): Flat {
+  const old = new Map(flatten(before ?? {}));
+  for (const [column, cell] of flatten(after ?? {})) {
+    const text = textOf(cell);
+    if (cell !== null && textOf(old.get(column) ?? null) === text) translateInto(found, text, context);
+  }
+  return old;
+}
+
+function wholeCells(raw: Effect, found: Set<string>, context: Context): ReadonlyMap<string, NormalCell> {
   const cells = new Map<string, NormalCell>();
   for (const [column, cell] of flatten(raw.after ?? raw.before ?? {})) {
-    cells.set(column, { text: translate(textOf(cell)), number: numberOf(cell), isTime: isTime(cell) });
+    cells.set(column, normalCell(cell, found, context));
   }
   return cells;
 }
 
-function changedCells(raw: Effect, translate: Translate, isTime: IsTime): ReadonlyMap<string, NormalCell> {
-  const before = new Map(flatten(raw.before ?? {}));
+type Reading = { readonly found: Set<string>; readonly context: Context };
+
+function changedCells(raw: Effect, before: Flat, { found, context }: Reading): ReadonlyMap<string, NormalCell> {
   const after = new Map(flatten(raw.after ?? {}));
   const cells = new Map<string, NormalCell>();
   for (const column of new Set([...before.keys(), ...after.keys()])) {
     const [old = null, now = null] = [before.get(column), after.get(column)];
     if (textOf(old) === textOf(now)) continue;
-    const [from, to] = [numberOf(old), numberOf(now)];
-    const number = from !== undefined && to !== undefined ? round(to - from) : undefined;
-    cells.set(column, { text: translate(textOf(now)), number, isTime: isTime(now) });
+    const cell = normalCell(now, found, context);
+    // A time that moved on to now is what every touch of a row leaves; one where there was none may say `refunded`.
+    if (cell.isNow && (old !== null || isTouchColumn(column))) continue;
+    const isId = cell.text !== textOf(now);
+    const growth = isId || cell.isNow ? undefined : growthOfCell(old, now);
+    cells.set(column, growth === undefined ? cell : { ...cell, growth });
   }
   return cells;
 }
 
-/** Float noise of a difference must not look like another amount. */
-function round(amount: number): number {
-  return Math.round(amount * 1e6) / 1e6;
+/** `updated_at`, `lastSeenAt`: a time there, or none, says only that somebody came by. */
+export function isTouchColumn(column: string): boolean {
+  const name = column.replace(/^.*\//, '').replace(/(?<=[a-z])(?=[A-Z])/g, '_');
+  return /^last_|(?:^|_)(?:updated|modified|changed|touched|seen|accessed)(?:_(?:at|on|date|time|ts))?$/i.test(name);
 }
 
-const MAX_FLATTENED = 200;
-
-/** JSON text becomes one cell a leaf, so that a time inside it does not hide the rest. */
-function flatten(cells: Readonly<Record<string, Cell>>): ReadonlyArray<readonly [string, Cell]> {
-  return Object.entries(cells).flatMap(([column, cell]) => {
-    const document = typeof cell === 'string' ? parseContainer(cell) : undefined;
-    if (document === undefined) return [[column, cell] as const];
-    const leaves = leavesOf(document, column);
-    return leaves.length > MAX_FLATTENED ? [[column, cell] as const] : leaves;
-  });
+function growthOfCell(old: Cell, now: Cell): NormalCell['growth'] {
+  const by = growthOf(old, now);
+  if (by !== undefined) return { by };
+  const [from, to] = [momentOf(old), momentOf(now)];
+  return from && to ? { by: to.ms - from.ms, unit: 'ms' } : undefined;
 }
 
-function parseContainer(text: string): object | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    return undefined;
-  }
+function normalCell(cell: Cell, found: Set<string>, context: Context): NormalCell {
+  const raw = textOf(cell);
+  const text = cell === null || typeof cell === 'boolean' ? raw : translateInto(found, raw, context);
+  // A fresh id may look like a time.
+  if (text !== raw) return { text: withoutMoments(text, context), isNow: false };
+  const moment = momentOf(cell);
+  if (!moment) return { text: withoutMoments(text, context), isNow: false };
+  const { stretch, facts } = context;
+  const [isFact, isNow] = [facts.holdsMoment(moment), isOfRun(moment, stretch)];
+  if (isFact && !isNow) return { text, isNow };
+  // A clock that reads the event's own second is either.
+  return { text, offset: offsetsOf(moment, stretch), isFact, isNow: isNow && !isFact };
 }
 
-function leavesOf(value: unknown, path: string): ReadonlyArray<readonly [string, Cell]> {
-  if (value === null || typeof value !== 'object') return [[path, value as Cell]];
-  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, `${path}/${name}`));
-}
-
-export function textOf(cell: Cell): string {
-  return cell !== null && typeof cell === 'object' ? `x'${cell.bytes}'` : String(cell);
-}
-
-/** Numbers, and text that is a plain decimal of at most 15 digits: amounts come as text from exact column types. */
-function numberOf(cell: Cell): number | undefined {
-  if (typeof cell === 'number') return cell;
-  if (typeof cell === 'bigint') return Number(cell);
-  if (typeof cell === 'string' && cell.length <= 16 && /^-?\d+(\.\d+)?$/.test(cell)) return Number(cell);
-  return undefined;
+/** `sent at 10:00:03` and the like: the times of the run within a longer text become one word. */
+function withoutMoments(text: string, { facts, stretch }: Context): string {
+  if (text.length < 12 || !/\d{10}|\d:\d{2}/.test(text)) return text;
+  const ofRun = (moment: Moment | undefined) => moment && isOfRun(moment, stretch) && !facts.holdsMoment(moment);
+  return text.replace(MOMENTS_IN_TEXT, (found) => (ofRun(momentOf(found)) ? '(now)' : found));
 }

@@ -13,6 +13,6 @@ export type Finding = {
   readonly evidence: readonly string[];
   /** The likely cause and what to do. */
   readonly hint: string;
-  /** The `--ignore` that would silence it, when that is a legal answer. */
-  readonly ignore?: string | undefined;
+  /** The `--ignore`s that would silence it together, when that is a legal answer. */
+  readonly ignore?: readonly string[] | undefined;
 };

@@ -1,7 +1,5 @@
 import type { Stretch } from '../judge/evidence.ts';
-import { agree } from '../judge/judge.ts';
-import { structureOf } from '../judge/noise.ts';
-import { normalise } from '../judge/normal-form.ts';
+import { agree, disagreements } from '../judge/judge.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Courier } from './courier.ts';
@@ -43,6 +41,7 @@ export async function takeBaseline(
 ): Promise<Baseline> {
   const all: Observed[] = [];
   let quietMs = request.settleMs;
+  let differing: readonly string[] = [];
   for (let number = 1; number <= MOST_BASELINES; number++) {
     const round = `baseline-${number}`;
     courier.ports.listen({ kind: 'phase', phase: round, text: textOf(number), deliveries: wanted.plan.steps.length });
@@ -60,12 +59,20 @@ export async function takeBaseline(
     quietMs = Math.max(quietMs, Math.min(request.settleMaxMs, QUIET_FACTOR * observed.slowestMs));
     const before = all.at(-1);
     all.push(observed);
-    if (before && agree(before.stretch, observed.stretch, wanted.payloads)) {
+    if (!before) continue;
+    const pair = [before.stretch, observed.stretch, wanted.payloads] as const;
+    differing = disagreements(...pair);
+    if (areEnough(number, pair)) {
       const moved = new Set([...before.moved, ...observed.moved]);
       return { kind: 'known', stretches: [before.stretch, observed.stretch], quietMs, moved };
     }
   }
-  return { kind: 'unstable', reason: whyUnstable(all.slice(-2), wanted.payloads) };
+  return { kind: 'unstable', reason: whyUnstable(differing) };
+}
+
+/** The first may be a beginning (a total that was NULL), and more than its structure must come again; what differs between later ones is noise. */
+function areEnough(number: number, pair: readonly [Stretch, Stretch, readonly string[]]): boolean {
+  return number === 2 ? agree(...pair) : disagreements(...pair).length === 0;
 }
 
 function textOf(number: number): string {
@@ -73,14 +80,6 @@ function textOf(number: number): string {
   return number === 2 ? 'Baseline again: what differs is noise' : 'Baseline again: the last two did not agree';
 }
 
-function whyUnstable(observed: readonly Observed[], payloads: readonly string[]): string {
-  const [before, last] = observed.map(({ stretch }) => structureOf(normalise(stretch, payloads)));
-  const groups = [...new Set([...(before?.keys() ?? []), ...(last?.keys() ?? [])])];
-  const differing = groups
-    .filter((group) => before?.get(group) !== last?.get(group))
-    .map(
-      (group) =>
-        `${group.split('|').filter(Boolean).join(' ')}: ${before?.get(group) ?? 0}, then ${last?.get(group) ?? 0}`,
-    );
+function whyUnstable(differing: readonly string[]): string {
   return `The same events, delivered once each, had other effects each time (${differing.join('; ')}). Raise --settle for slow effects, or --ignore what changes by itself.`;
 }

@@ -8,21 +8,19 @@ export type PutHeader = { readonly names: readonly string[]; readonly value: str
  * same name goes; a missing one is added at the end; all others, repeated ones too, stay.
  */
 export function putHeaders(headers: Headers, puts: readonly PutHeader[]): Headers {
-  const byName = new Map(puts.flatMap((put) => put.names.map((name) => [name.toLowerCase(), put] as const)));
-  const written = new Set<string>();
-  const done = new Set<PutHeader>();
+  const wanted = puts.map(({ names, value }) => ({ names: names.map((name) => name.toLowerCase()), value }));
+  const written: string[] = [];
   const result: Header[] = [];
   for (const header of headers) {
     const name = header[0].toLowerCase();
-    const put = byName.get(name);
+    const put = wanted.find(({ names }) => names.includes(name));
     if (!put) result.push(header);
-    else if (!written.has(name)) result.push([header[0], put.value]);
-    if (!put) continue;
-    written.add(name);
-    done.add(put);
+    if (!put || written.includes(name)) continue;
+    result.push([header[0], put.value]);
+    written.push(name);
   }
-  for (const put of puts) {
-    if (!done.has(put)) result.push([put.names[0] ?? '', put.value]);
+  for (const { names, value } of puts) {
+    if (!names.some((name) => written.includes(name.toLowerCase()))) result.push([names[0] ?? '', value]);
   }
   return result;
 }

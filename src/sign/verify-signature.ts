@@ -47,7 +47,7 @@ export function verifySignature(input: VerifyInput): Verification {
 }
 
 /** Compares without telling by its time how much of it was right. */
-export function isAmong(expected: string, signatures: readonly string[]): boolean {
+function isAmong(expected: string, signatures: readonly string[]): boolean {
   const wanted = Buffer.from(expected, 'latin1');
   const equal = signatures.map((signature) => {
     const given = Buffer.from(signature, 'latin1');

@@ -1,55 +1,62 @@
-import { attemptLines, describeRow, effectName, eventOf } from '../describe.ts';
+import { attemptLines, describeColumns, describeRow, shorten } from '../describe.ts';
 import type { Difference } from '../difference.ts';
-import type { Broken, Case, Check } from './check.ts';
+import { faultOf } from '../faults.ts';
+import { hintForOrder } from '../hints.ts';
+import { effectName } from '../places.ts';
+import { amountTexts } from './amount-texts.ts';
+import { type Broken, type Case, type Check, eventLabel, inRounds } from './check.ts';
 
 /** Whatever the order of arrival, the state is the one that the right order gives. */
 export const newestWins: Check = {
   name: 'newest-wins',
   summary: 'events out of order leave the state that events in order leave',
   find: (subject) =>
-    subject.evidence.plan.reorders ? subject.differences.flatMap((each) => broken(each, subject)) : [],
+    subject.differences
+      .filter((difference) => faultOf(difference, subject) === 'order')
+      .map((difference) => broken(difference, subject)),
 };
 
-const HINT =
-  'An older event was written over a newer one. Compare the version or time that the event carries with what is stored, in the statement that writes (UPDATE ... WHERE version < ?), and drop what is older.';
-
-function broken(difference: Difference, subject: Case): readonly Broken[] {
-  if (difference.kind === 'other-row') {
-    const { row, columns } = difference;
-    const list = (side: 'expected' | 'actual') => columns.map((each) => `${each.column}=${each[side]}`).join(' ');
-    return [
-      finding(difference, subject, {
-        what: columns.map(({ column }) => column).join(', '),
-        expected: list('expected'),
-        actual: list('actual'),
-        hits: Math.max(1, row.rounds.length),
-      }),
-    ];
-  }
-  if (difference.kind !== 'other-value') return [];
-  const { column, expected, actual } = difference;
-  return [
-    finding(difference, subject, { what: column, expected: expected.join(' or ') || 'no change', actual, hits: 1 }),
-  ];
+function broken(difference: Difference, subject: Case): Broken {
+  const { row, rounds, hits } = difference;
+  const { columns, expected, actual } = valuesOf(difference);
+  const baseline =
+    difference.kind === 'other-row' ? [`after the events in order: ${describeRow(difference.beside)}`] : [];
+  return {
+    rounds,
+    hits,
+    finding: {
+      check: newestWins.name,
+      title: `${effectName(row)}: ${columns.join(', ')} not as after the same events in order${inRounds(hits, subject)}`,
+      event: eventLabel(row, subject),
+      effect: effectName(row),
+      expected,
+      actual,
+      evidence: [...attemptLines(subject.trail.attemptsBehind(row)), ...baseline, describeRow(row)],
+      hint: hintForOrder(difference, subject),
+      ignore: subject.ignoreFor(row, columns),
+    },
+  };
 }
 
-type Detail = { readonly what: string; readonly expected: string; readonly actual: string; readonly hits: number };
-
-function finding(
-  { row }: Extract<Difference, { kind: 'other-row' | 'other-value' }>,
-  { stretch }: Case,
-  detail: Detail,
-): Broken {
-  const { what, expected, actual, hits } = detail;
-  return {
-    check: newestWins.name,
-    title: `${effectName(row)}: ${what} not as after the same events in order`,
-    event: eventOf(row, stretch)?.label,
-    effect: effectName(row),
-    expected,
-    actual,
-    evidence: [...attemptLines({ ...row, rounds: row.rounds }, stretch), describeRow(row)],
-    hint: HINT,
-    hits,
-  };
+function valuesOf(difference: Difference) {
+  switch (difference.kind) {
+    case 'other-row':
+      return {
+        columns: difference.columns.map(({ column }) => column),
+        expected: describeColumns(difference.columns, 'expected'),
+        actual: describeColumns(difference.columns, 'actual'),
+      };
+    case 'other-value': {
+      const { column, expected, actual } = difference;
+      return {
+        columns: [column],
+        expected: expected.map(shorten).join(' or ') || 'no change',
+        actual: shorten(actual),
+      };
+    }
+    case 'amount':
+      return { columns: [difference.column], ...amountTexts(difference) };
+    default:
+      return { columns: [], expected: '', actual: '' };
+  }
 }

@@ -1,47 +1,85 @@
-import { attemptLines, describeRow, effectName, eventOf } from '../describe.ts';
+import { attemptLines, describeColumns, describeRow, nounOf, plural, shorten } from '../describe.ts';
 import type { Difference } from '../difference.ts';
-import type { Broken, Case, Check } from './check.ts';
+import { faultOf } from '../faults.ts';
+import { hintForLost } from '../hints.ts';
+import { effectName } from '../places.ts';
+import { amountTexts } from './amount-texts.ts';
+import { type Broken, type Case, type Check, eventLabel, inRounds } from './check.ts';
 
-/** Less than the events delivered once each would have done, although they were acknowledged in the end. */
+/** Less than the events delivered once each would have done. */
 export const noLostEffect: Check = {
   name: 'no-lost-effect',
   summary: 'everything happens that the events delivered once each do',
-  find: (subject) => subject.differences.flatMap((difference) => broken(difference, subject)),
+  find: (subject) =>
+    subject.differences
+      .filter((difference) => faultOf(difference, subject) === 'lost')
+      .map((difference) => broken(difference, subject)),
 };
 
-function broken(difference: Difference, subject: Case): readonly Broken[] {
-  if (difference.kind === 'missing') return [missing(difference, subject)];
-  if (difference.kind !== 'amount' || Math.abs(difference.actual) >= Math.abs(difference.expected)) return [];
-  const { row, column, expected, actual, doubled } = difference;
-  return [
-    {
+function broken(difference: Difference, subject: Case): Broken {
+  const { row, rounds, hits } = difference;
+  const { columns, ...texts } = textsOf(difference, subject);
+  const rows =
+    difference.kind === 'missing'
+      ? [`in the baseline: ${describeRow(row)}`]
+      : [
+          ...(difference.kind === 'other-row' ? [`in the baseline: ${describeRow(difference.beside)}`] : []),
+          describeRow(row),
+        ];
+  return {
+    rounds,
+    hits,
+    finding: {
       check: noLostEffect.name,
-      title: `${effectName(row)}.${column} changed by ${actual} instead of ${expected}`,
-      event: eventOf(row, subject.stretch)?.label,
+      event: eventLabel(row, subject),
       effect: effectName(row),
-      expected: `${column} changes by ${expected}`,
-      actual: `it changed by ${actual}`,
-      evidence: [...attemptLines(row, subject.stretch), describeRow(row)],
-      hint: 'Two deliveries that read, add and write at the same time lose one of the two. Add in the database (SET total = total + ?), or lock the row.',
-      hits: doubled,
+      ...texts,
+      evidence: [...attemptLines(subject.trail.attemptsBehind(row)), ...rows],
+      hint: hintForLost(difference, subject),
+      ignore: subject.ignoreFor(row, columns),
     },
-  ];
+  };
 }
 
-function missing(
-  { sample, expected, actual, rounds }: Extract<Difference, { kind: 'missing' }>,
-  { stretch }: Case,
-): Broken {
-  const inRound = { ...sample, rounds: rounds.slice(0, 1) };
+function textsOf(difference: Difference, subject: Case) {
+  const { row, hits } = difference;
+  const name = effectName(row);
+  switch (difference.kind) {
+    case 'amount':
+      return { ...amountTexts(difference), columns: [difference.column] };
+    case 'other-row': {
+      const columns = difference.columns.map(({ column }) => column);
+      return {
+        title: `${name}: ${columns.join(', ')} short of what the events do once each${inRounds(hits, subject)}`,
+        expected: describeColumns(difference.columns, 'expected'),
+        actual: describeColumns(difference.columns, 'actual'),
+        columns,
+      };
+    }
+    case 'other-value':
+      return {
+        title: `${name}.${difference.column} did not change as it does when each event is delivered once`,
+        expected: difference.expected.map(shorten).join(' or '),
+        actual: shorten(difference.actual),
+        columns: [difference.column],
+      };
+    default:
+      return { ...missingTexts(difference, subject), columns: undefined };
+  }
+}
+
+const DID_NOT = { added: 'did not come', changed: 'were not changed', removed: 'were not removed' } as const;
+
+function missingTexts(
+  { row, count, expected, actual, hits }: Extract<Difference, { kind: 'missing' | 'extra' }>,
+  subject: Case,
+) {
+  const noun = nounOf(row);
+  const { rounds } = subject.trail;
+  const over = rounds > 1 ? ` in ${rounds} rounds` : '';
   return {
-    check: noLostEffect.name,
-    title: `${effectName(sample)}: ${expected - actual} of ${expected} expected rows did not come`,
-    event: eventOf(inRound, stretch)?.label,
-    effect: effectName(sample),
-    expected: `${expected} ${sample.kind}, as when each event is delivered once`,
-    actual: `${actual}`,
-    evidence: [...attemptLines(inRound, stretch), `in the baseline: ${describeRow(sample)}`],
-    hint: 'The deliveries were acknowledged, yet the effect is not there. A guard that is committed before its effect, or an answer given before the work is stored, loses it.',
-    hits: Math.max(1, rounds.length),
+    title: `${effectName(row)}: ${count} of ${expected} expected ${noun}s ${DID_NOT[row.kind]}${inRounds(hits, subject)}`,
+    expected: `${plural(expected, noun)} ${row.kind}${over}, as when each event is delivered once`,
+    actual: `${plural(actual, noun)} ${row.kind}`,
   };
 }

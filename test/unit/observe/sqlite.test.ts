@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -171,7 +171,7 @@ describe.each(['WAL', 'DELETE', 'TRUNCATE', 'PERSIST', 'MEMORY'])('a SQLite file
   const prepare = async (timeoutMs?: number) => {
     const receiver = await writer(timeoutMs);
     await receiver.run(`db.pragma('journal_mode = ${mode}'); db.pragma('synchronous = OFF');
-      db.exec('CREATE TABLE orders (id INTEGER PRIMARY KEY, n INT)')`);
+      db.exec('CREATE TABLE orders (id INTEGER PRIMARY KEY, n INT, note TEXT)')`);
     return { receiver, probe: await open('sqlite:app.db#orders') };
   };
 
@@ -188,11 +188,14 @@ describe.each(['WAL', 'DELETE', 'TRUNCATE', 'PERSIST', 'MEMORY'])('a SQLite file
 
   it('never makes a writer fail that does not wait for locks, and shows only whole transactions', async () => {
     const { receiver, probe } = await prepare();
+    // Two rows that stand on pages far apart: their sum is 0 between transactions and nowhere within one.
+    await receiver.run(`db.exec("WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 400)
+      INSERT INTO orders SELECT i, 0, hex(zeroblob(500)) FROM c")`);
     let writing = true;
     const written = receiver
       .run(`let failed = 0; const end = Date.now() + 700; let n = 0;
         while (Date.now() < end) { n++;
-          try { db.transaction(() => { db.exec('INSERT INTO orders (n) VALUES (1)'); db.exec('INSERT INTO orders (n) VALUES (-1)'); })() }
+          try { db.transaction(() => { db.exec('UPDATE orders SET n = n + 1 WHERE id = 1'); db.exec('UPDATE orders SET n = n - 1 WHERE id = 400'); })() }
           catch (error) { failed++ }
           await sleep(0) }
         return { n, failed }`)
@@ -236,6 +239,19 @@ describe.each(['WAL', 'DELETE', 'TRUNCATE', 'PERSIST', 'MEMORY'])('a SQLite file
 });
 
 describe('a SQLite source over time', () => {
+  it('trusts the time of a file only when it is older than what a file system can tell apart', async () => {
+    write('CREATE TABLE t (n)');
+    const writtenMs = statSync(file()).mtimeMs;
+    let nowMs = writtenMs + 1;
+    const probe = await open('sqlite:app.db', { ...systemClock, epochMs: () => nowMs });
+    const young = await probe.version?.();
+    expect(await probe.version?.()).not.toBe(young);
+    nowMs = writtenMs + 100;
+    const old = await probe.version?.();
+    expect(old).not.toBe(young);
+    expect(await probe.version?.()).toBe(old);
+  });
+
   it('follows a file that was replaced by another, in either journal mode', async () => {
     for (const mode of ['WAL', 'DELETE']) {
       write(`PRAGMA journal_mode = ${mode}; CREATE TABLE t (n); INSERT INTO t VALUES (1)`);
@@ -264,20 +280,14 @@ describe('a SQLite source over time', () => {
     expect((await probe.read()).collections[0]?.rows).toHaveLength(2);
   });
 
-  it('keeps reading right with two sources on one WAL file', async () => {
+  // From 3.51 on SQLite notices that a reader has lost its lock; a receiver with an older one removes the log under it.
+  it.skipIf(process.platform !== 'linux')('does not lose the lock of one source on a WAL file to another', async () => {
     write('PRAGMA journal_mode = WAL; CREATE TABLE a (n); CREATE TABLE b (n)');
-    const first = await open('sqlite:app.db#a');
-    const second = await open('sqlite:app.db#b');
-    await first.read();
-    await second.read();
-    // A writer that is the last to leave removes the log, unless our connection still holds its lock.
-    const receiver = await writer();
-    await receiver.run(`db.exec('INSERT INTO a VALUES (1)')`);
-    await receiver.close();
-    const next = await writer();
-    await next.run(`db.exec('INSERT INTO a VALUES (2); INSERT INTO b VALUES (3)')`);
-    expect((await first.read()).collections[0]?.rows).toHaveLength(2);
-    expect((await second.read()).collections[0]?.rows).toHaveLength(1);
+    const lock = new RegExp(`POSIX .* ${process.pid} \\S+:${statSync(file()).ino} `);
+    await open('sqlite:app.db#a');
+    expect(readFileSync('/proc/locks', 'utf8')).toMatch(lock);
+    await open('sqlite:app.db#b');
+    expect(readFileSync('/proc/locks', 'utf8')).toMatch(lock);
   });
 
   it('waits for a lock that passes', async () => {

@@ -1,0 +1,80 @@
+import { type Attempt, isAcknowledged } from '../model/attempt.ts';
+import type { EventEvidence, Stretch } from './evidence.ts';
+import { textOf } from './flatten.ts';
+import type { NormalEffect } from './normal-form.ts';
+import { pushTo } from './places.ts';
+
+/** What was delivered, looked up by round and event. */
+export type Trail = {
+  /** Over all stretches. */
+  readonly rounds: number;
+  readonly attempts: readonly Attempt[];
+  /** The event a row tells of: by its ids, else the only one there is. */
+  readonly eventOf: (row: NormalEffect) => EventEvidence | undefined;
+  /** What people call an event, by its id. */
+  readonly labelOf: (event: string) => string;
+  /** The attempts behind a row, oldest first; none when the row does not tell its round and there are several. */
+  readonly attemptsBehind: (row: NormalEffect) => readonly Attempt[];
+};
+
+export function trailOf(stretches: readonly Stretch[]): Trail {
+  const rounds = stretches.flatMap((stretch) => stretch.rounds);
+  const eventsByRound = new Map(rounds.map(({ round, events }) => [round, events]));
+  const attempts = stretches.flatMap((stretch) => stretch.attempts);
+  const attemptsByRound = new Map<string, Attempt[]>();
+  for (const attempt of attempts) pushTo(attemptsByRound, attempt.round, attempt);
+  const labels = new Map(rounds.flatMap(({ events }) => events.map(({ id, label }) => [id, label] as const)));
+
+  const roundOf = ({ rounds: [named] }: NormalEffect) => (rounds.length === 1 ? rounds[0]?.round : named);
+  const eventOf = (row: NormalEffect) => {
+    const events = eventsByRound.get(roundOf(row) ?? '') ?? rounds[0]?.events ?? [];
+    return events.length === 1 ? events[0] : eventNamedIn(row, events);
+  };
+  return {
+    rounds: rounds.length,
+    attempts,
+    eventOf,
+    labelOf: (event) => labels.get(event) ?? event,
+    attemptsBehind: (row) => {
+      const event = eventOf(row)?.id;
+      const inRound = attemptsByRound.get(roundOf(row) ?? '') ?? [];
+      return inRound.filter((attempt) => event === undefined || attempt.event === event);
+    },
+  };
+}
+
+function eventNamedIn(row: NormalEffect, events: readonly EventEvidence[]): EventEvidence | undefined {
+  const cells = Object.values(row.raw.after ?? row.raw.before ?? {}).map(textOf);
+  const byMark = events.filter(({ marks }) => marks.some((mark) => cells.some((cell) => cell.includes(mark))));
+  if (byMark.length > 0) return byMark.length === 1 ? byMark[0] : undefined;
+  const texts = new Set([...row.cells.values()].map(({ text }) => text));
+  const byName = events.filter(
+    ({ label, resource }) => texts.has(label) || (resource !== undefined && texts.has(resource)),
+  );
+  return byName.length === 1 ? byName[0] : undefined;
+}
+
+/** False when nothing can have arrived: nobody listened, or the name was unknown. `aborted` is our own doing. */
+export function mayHaveArrived({ outcome }: Attempt): boolean {
+  return outcome.kind === 'response' || !['refused', 'dns', 'tls', 'aborted'].includes(outcome.reason);
+}
+
+/** Rounds in which some event never came to the receiver, so that its effects cannot be expected. */
+export function unreachedRounds({ rounds, attempts }: Stretch): ReadonlySet<string> {
+  const arrived = new Set(attempts.filter(mayHaveArrived).map(({ round, event }) => `${round}|${event}`));
+  const unreached = rounds.filter(({ round, events }) => events.some(({ id }) => !arrived.has(`${round}|${id}`)));
+  return new Set(unreached.map(({ round }) => round));
+}
+
+/** True when two acknowledged attempts were open at the same time. */
+export function overlapped(attempts: readonly Attempt[]): boolean {
+  const sorted = attempts
+    .filter(({ outcome }) => isAcknowledged(outcome))
+    .toSorted((a, b) => a.times.sentMs - b.times.sentMs);
+  let openUntilMs = Number.NEGATIVE_INFINITY;
+  for (const { times } of sorted) {
+    if (times.sentMs < openUntilMs) return true;
+    openUntilMs = Math.max(openUntilMs, times.doneMs);
+  }
+  return false;
+}

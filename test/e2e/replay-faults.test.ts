@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { FAULTS } from '../../src/fixtures/receivers/faults.ts';
+import { startReceiverProcess } from '../support/receiver.ts';
+import { brokenChecks, replay, summaryOf } from '../support/replay.ts';
+
+const SEEDS = [1, 2, 3, 4, 5];
+const ONE = 'fixture:generic-hmac/order.paid';
+const SEQUENCE = ['order.created', 'order.updated', 'order.updated-2'].map((name) => `fixture:generic-hmac/${name}`);
+const FAST = ['--settle', '250ms'];
+
+/** The pattern that exposes each fault, and the check that must break. */
+const EXPOSED_BY: Readonly<
+  Record<string, { readonly events: readonly string[]; readonly pattern: string; readonly check: string }>
+> = {
+  'no-guard': { events: [ONE], pattern: 'duplicate', check: 'no-second-effect' },
+  'check-then-act-0ms': { events: [ONE], pattern: 'concurrent:2', check: 'no-second-effect' },
+  'check-then-act-1ms': { events: [ONE], pattern: 'concurrent:2', check: 'no-second-effect' },
+  'check-then-act-10ms': { events: [ONE], pattern: 'concurrent:2', check: 'no-second-effect' },
+  'key-delivery-id': { events: [ONE], pattern: 'duplicate', check: 'no-second-effect' },
+  'stale-overwrite': { events: SEQUENCE, pattern: 'out-of-order:reverse', check: 'newest-wins' },
+  'adds-on-duplicate': { events: [ONE], pattern: 'duplicate', check: 'no-second-effect' },
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'replay-faults-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a receiver with a fault', () => {
+  it('is exposed by one pattern for each fault there is', () => {
+    expect(Object.keys(EXPOSED_BY).sort()).toEqual(FAULTS.map(({ id }) => id).sort());
+  });
+
+  it.each(Object.entries(EXPOSED_BY))(
+    '%s is found on five seeds, one after the other on the same database',
+    async (fault, exposed) => {
+      const receiver = await startReceiverProcess(folder, ['--port', '0', '--fault', fault]);
+      for (const seed of SEEDS) {
+        const words = [
+          ...exposed.events,
+          '--pattern',
+          exposed.pattern,
+          '--to',
+          receiver.url,
+          '--effect',
+          `sqlite:${receiver.db}`,
+          '--seed',
+          String(seed),
+          ...FAST,
+        ];
+        const replayed = await replay(folder, words);
+        expect(replayed.code, summaryOf(replayed)).toBe(1);
+        expect(brokenChecks(replayed), summaryOf(replayed)).toContain(exposed.check);
+      }
+    },
+    120_000,
+  );
+});
+
+describe('the receiver "transaction"', () => {
+  const patterns = [
+    ...new Set(Object.values(EXPOSED_BY).map(({ events, pattern }) => JSON.stringify({ events, pattern }))),
+  ].map((text) => JSON.parse(text) as { events: readonly string[]; pattern: string });
+
+  it.each(patterns)(
+    'passes $pattern on five seeds, one after the other on the same database',
+    async ({ events, pattern }) => {
+      const receiver = await startReceiverProcess(folder, ['transaction', '--port', '0']);
+      for (const seed of SEEDS) {
+        const words = [
+          ...events,
+          '--pattern',
+          pattern,
+          '--to',
+          receiver.url,
+          '--effect',
+          `sqlite:${receiver.db}`,
+          '--seed',
+          String(seed),
+          ...FAST,
+        ];
+        const replayed = await replay(folder, words);
+        expect(replayed.code, summaryOf(replayed)).toBe(0);
+        expect(replayed.report.verdict).toBe('pass');
+      }
+    },
+    120_000,
+  );
+});
+
+describe('a receiver that', () => {
+  it('only adds to a total is caught, although no row is added', async () => {
+    const receiver = await startReceiverProcess(folder, ['naive', '--port', '0', '--total-only']);
+    const replayed = await replay(folder, [ONE, '--to', receiver.url, '--effect', `sqlite:${receiver.db}`, ...FAST]);
+    expect(replayed.code, summaryOf(replayed)).toBe(1);
+    expect(brokenChecks(replayed)).toEqual(['no-second-effect']);
+  });
+});
