@@ -8,13 +8,13 @@ export type Question = {
 };
 
 /**
- * Asks on the terminal; the question goes to standard error. False is a no, and Ctrl-C is one.
+ * Asks on the terminal; the question goes to standard error. Ctrl-C is a no, and the command then exits with 130.
  * @throws UserError that names the flag where nobody can be asked
  */
 export async function confirm(
   { question, flag }: Question,
   { input }: Pick<GlobalOptions, 'input'>,
-  { stdin, err }: Context,
+  { stdin, err, exit }: Context,
 ): Promise<boolean> {
   if (!input || !stdin.isTTY || !err.isTerminal) {
     throw new UserError('NOT_CONFIRMED', `${question} Nobody can be asked here, so nothing was done.`, {
@@ -25,6 +25,7 @@ export async function confirm(
   try {
     return await prompts.confirm({ message: question, default: false }, { output: process.stderr });
   } catch {
+    exit(130);
     return false;
   }
 }

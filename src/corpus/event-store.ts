@@ -110,10 +110,13 @@ function select(
 ): unknown[] {
   const where = whereOf(filter);
   const behind = page.after === undefined ? undefined : behindOf(prepare, page.after, page.order);
-  const order = page.order === 'newest-first' ? 'DESC' : 'ASC';
+  const direction = page.order === 'newest-first' ? 'DESC' : 'ASC';
+  const order = `ORDER BY received_at ${direction}, seq ${direction}`;
+  // The inner query is answered by an index alone, so that rows with their payloads are only read for the page itself.
   return prepare(
-    `SELECT ${columns} FROM event WHERE ${where.sql} ${behind ? `AND ${behind.sql}` : ''}
-      ORDER BY received_at ${order}, seq ${order} LIMIT ?`,
+    `SELECT ${columns} FROM event WHERE seq IN (
+      SELECT seq FROM event WHERE ${where.sql} ${behind ? `AND ${behind.sql}` : ''} ${order} LIMIT ?
+    ) ${order}`,
   ).all(...where.values, ...(behind?.values ?? []), page.limit);
 }
 

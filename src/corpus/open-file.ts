@@ -6,9 +6,11 @@ import { APPLICATION_ID, MIGRATIONS, VERSION } from './schema.ts';
 import { withSqliteErrors } from './sqlite-errors.ts';
 
 /** Where the SQLite file format keeps them (sqlite.org/fileformat.html, "The Database Header"). */
-const HEADER = { bytes: 100, magic: 'SQLite format 3\0', version: 60, applicationId: 68 };
+const HEADER = { bytes: 100, magic: 'SQLite format 3\0', schemaCookie: 40, version: 60, applicationId: 68 };
 const PAGE_BYTES = 16_384;
 const BUSY_MS = 10_000;
+/** Ids and digests are spread over their whole indexes: with SQLite's own 2 MB, adding to a large corpus waits for pages. */
+const CACHE_KIB = 65_536;
 
 /** Opens a corpus for reading and writing, with its folder made and its tables up to date. */
 export function openFile(file: string): SqliteDatabase {
@@ -50,6 +52,8 @@ function refuseForeignFile(file: string): void {
   });
   if (length === 0) return;
   if (header.toString('latin1', 0, HEADER.magic.length) !== HEADER.magic) throw notACorpus(file, 'no SQLite file');
+  // No table was ever made in it: another process is just making it a corpus, or was killed then.
+  if (header.readInt32BE(HEADER.schemaCookie) === 0) return;
   refuseOther(file, header.readInt32BE(HEADER.applicationId), header.readInt32BE(HEADER.version));
 }
 
@@ -83,6 +87,7 @@ function prepare(db: SqliteDatabase, file: string): void {
   migrate(db, file);
   // After the first migration, so that the application id stands in the file itself and not only in its log.
   if (db.pragma('journal_mode', { simple: true }) !== 'wal') db.pragma('journal_mode = WAL');
+  db.pragma(`cache_size = -${CACHE_KIB}`);
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
   db.pragma('secure_delete = FAST');

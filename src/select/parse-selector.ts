@@ -22,7 +22,7 @@ const PREFIXES: Readonly<Record<string, (rest: string) => Selector>> = {
   finding: (id) => ({ kind: 'finding', id }),
 };
 
-export const SELECTOR_HELP =
+const SELECTOR_HELP =
   'An event is named by an id, last, last:5, @tag, type:invoice.*, provider:stripe, a file, or fixture:stripe/NAME.';
 
 /**

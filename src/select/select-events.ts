@@ -36,7 +36,7 @@ export async function selectEvents(
   for (const selector of selectors) {
     const events = await eventsOf(selector, ports);
     if (events.length === 0) throw notFound(selector, ports.corpus);
-    for (const event of events) if (!found.has(event.id)) found.set(event.id, event);
+    for (const event of events) found.set(event.id, event);
   }
   const all = [...found.values()].sort((a, b) => compare(a.receivedAt, b.receivedAt));
   if (incomplete === 'refuse') refuseIncomplete(all);

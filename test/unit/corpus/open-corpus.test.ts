@@ -39,6 +39,18 @@ describe('openCorpus', () => {
     corpus.close();
   });
 
+  it('finishes a corpus whose maker was killed before its first table', () => {
+    const file = join(folder, 'begun.db');
+    const begun = new Database(file);
+    begun.pragma('page_size = 16384');
+    begun.pragma('auto_vacuum = INCREMENTAL');
+    begun.close();
+    expect(statSync(file).size).toBeGreaterThan(0);
+    const corpus = openCorpus(file);
+    expect(corpus.count({})).toBe(0);
+    corpus.close();
+  });
+
   it('sees an empty corpus and makes nothing where there is none and none may be made', () => {
     const file = join(folder, 'absent', 'corpus.db');
     const corpus = openCorpus(file, { create: false });

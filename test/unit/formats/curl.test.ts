@@ -159,6 +159,12 @@ describe('writeCurl', () => {
     expect(printed.toString('latin1').split('\0').slice(0, -1)).toEqual(words);
   });
 
+  it('leaves out what curl makes itself, and the host of the capture', () => {
+    const made = ['Host', 'Connection', 'content-length', 'Transfer-Encoding'].map((name) => [name, 'x'] as const);
+    const request = { method: 'POST', path: '/', query: null, headers: made, payload: new Uint8Array() };
+    expect(writeCurl(request, { origin: 'http://localhost:3000' })).toBe('curl -X POST http://localhost:3000/\n');
+  });
+
   it('sends bytes that no argument can hold through a pipe', () => {
     const request = { method: 'POST', path: '/', query: null, headers: [], payload: new Uint8Array([0, 1]) };
     const text = writeCurl(request, { origin: 'http://localhost:3000' });
