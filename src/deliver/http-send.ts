@@ -8,6 +8,7 @@ import {
   ConnectFailure,
   givenUp,
   type NoResponse,
+  noResponse,
   notHttp,
   type Progress,
   startOf,
@@ -78,6 +79,10 @@ function exchange(
     },
     onRequestSent: () => {
       sentMs = clock.now();
+      if (!options.cutAfterBody) return;
+      settle(noResponse('reset', 'We broke the connection off behind the body, as planned.'));
+      // The bytes are on their way by the next turn; only then may the socket go.
+      setImmediate(() => abort?.());
     },
     onHeaders: (status: number, rawHeaders: Buffer[]) => {
       if (status >= 200) head = { status, headers: pairs(rawHeaders) };

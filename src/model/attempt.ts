@@ -65,6 +65,8 @@ export type SendOptions = {
   readonly signal?: AbortSignal | undefined;
   /** How much of the answer's body to keep; the rest is read and dropped. Default 64 KiB. */
   readonly maxBodyBytes?: number | undefined;
+  /** Break the connection as soon as the body is out: the receiver has all of it and nobody to answer. The outcome is `reset`. */
+  readonly cutAfterBody?: boolean | undefined;
 };
 
 export type SentOutcome = { readonly outcome: Outcome; readonly sentMs: number; readonly doneMs: number };

@@ -2,8 +2,14 @@ import type { Attempt, OutgoingRequest } from './attempt.ts';
 import type { Plan, Step } from './plan.ts';
 import type { ScheduleError } from './run.ts';
 
-/** A request ready to go, with how long its answer may take (0: for ever). */
-export type Composed = { readonly request: OutgoingRequest; readonly timeoutMs: number };
+/** A request ready to go. */
+export type Composed = {
+  readonly request: OutgoingRequest;
+  /** How long its answer may take; 0 is for ever. */
+  readonly timeoutMs: number;
+  /** Break the connection as soon as the body is out. */
+  readonly cutAfterBody?: boolean | undefined;
+};
 
 export type ExecuteOptions = {
   /** Called right before each attempt, so that time and signature are of that moment. `attempt` is 1 for the first. */

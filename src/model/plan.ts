@@ -30,7 +30,24 @@ export type Delivery = {
   /** Deliveries of one group are held back and released in one turn of the event loop. */
   readonly group?: string | undefined;
   readonly repeat: Repeat;
+  /** Which of the round's identities it goes out with; absent: the first. Two identities of one event are two events. */
+  readonly identity?: string | undefined;
+  /** A named change of the payload, made before it is signed: one of `CHANGES` in `src/mutate/changes.ts`. */
+  readonly change?: string | undefined;
+  /** How the request is made untrustworthy; absent: it is signed right. */
+  readonly forgery?: Forgery | undefined;
+  /** The first attempt is broken off by us; its retries are not. */
+  readonly abandon?: Abandon | undefined;
 };
+
+/**
+ * `missing`: without its signature. `wrong-secret`: signed with another one. `tampered`: one byte changed after it was signed.
+ * `stale`: signed right, with a time beyond the provider's tolerance.
+ */
+export type Forgery = 'missing' | 'wrong-secret' | 'tampered' | 'stale';
+
+/** `hang-up`: when no answer has come after so long. `reset`: as soon as the body is out. */
+export type Abandon = { readonly kind: 'hang-up'; readonly afterMs: number } | { readonly kind: 'reset' };
 
 /** One thing that happens. Later kinds (kill, restart, fault, command) join this union. */
 export type Step = { readonly id: string; readonly start: Start; readonly delivery: Delivery };

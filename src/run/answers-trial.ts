@@ -24,7 +24,7 @@ export async function answersTrial({ plan, family, request, courier }: TrialRequ
   for (let number = 1; number <= rounds && !courier.ports.signal.aborted; number++) {
     const round = `round-${number}`;
     const identity = request.identities === 'captured' ? capturedIdentity(round) : family.identity(round);
-    executions.push((await deliverRound(plan, identity, watched)).execution);
+    executions.push((await deliverRound({ plan, identities: [identity] }, watched)).execution);
   }
   const conclusion = tally.conclude();
   const [doubt] = doubtsOf({

@@ -48,7 +48,7 @@ export async function takeBaseline(
     const firstMs = number === 1 ? request.settleFirstMs : 0;
     const settle = { quietMs, maxMs: request.settleMaxMs, firstMs };
     const observed = await observeStretch(
-      { plan: wanted.plan, identities: [wanted.identity(round)], settle },
+      { rounds: [{ plan: wanted.plan, identities: [wanted.identity(round)] }], settle },
       courier,
       request,
     );

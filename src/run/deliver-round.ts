@@ -11,6 +11,8 @@ import type { Courier } from './courier.ts';
 /** The ids that one round's events go out with. */
 export type RoundIdentity = {
   readonly round: string;
+  /** What deliveries call it, in a round with several. */
+  readonly name?: string | undefined;
   readonly map: ReadonlyMap<string, string>;
   readonly apply: (event: WebhookEvent) => WebhookEvent;
   readonly toOriginal: (text: string) => string;
@@ -21,45 +23,65 @@ export function capturedIdentity(round: string): RoundIdentity {
   return { round, map: new Map(), apply: (event) => event, toOriginal: (text) => text };
 }
 
+/** A plan to be carried out once, and the identities its deliveries go out with; those that name none get the first. */
+export type RoundRequest = { readonly plan: Plan; readonly identities: readonly [RoundIdentity, ...RoundIdentity[]] };
+
 export type DeliveredRound = {
   readonly execution: Execution;
-  readonly evidence: RoundEvidence;
+  /** One for each identity: each is expected to have the effects of its events once. */
+  readonly evidence: readonly RoundEvidence[];
   readonly attempts: readonly Attempt[];
 };
 
-/** Carries out a plan once with one round's identities, and keeps what the judge needs of it. */
-export async function deliverRound(plan: Plan, identity: RoundIdentity, courier: Courier): Promise<DeliveredRound> {
-  const { events, ports } = courier;
+/** Carries out a plan once, and keeps what the judge needs of it. */
+export async function deliverRound({ plan, identities }: RoundRequest, courier: Courier): Promise<DeliveredRound> {
+  const { ports } = courier;
   await ports.reset?.();
-  await ports.setup?.(identity.map);
-  const applied = new Map<string, WebhookEvent>();
-  const eventOf = ({ delivery }: Step) => {
-    const known = applied.get(delivery.event) ?? identity.apply(courier.event(delivery.event));
-    applied.set(delivery.event, known);
-    return known;
-  };
+  for (const { map } of identities) await ports.setup?.(map);
+  const cast = createCast(identities, courier);
+  const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const attempts: Attempt[] = [];
   const startMs = courier.now();
   const copies = copiesIn(plan);
   const execution = await ports.execute(plan, {
-    round: identity.round,
+    round: identities[0].round,
     signal: ports.signal,
     isFinal: (step, status) => isFinal(findProvider(courier.event(step.delivery.event).provider), status),
     compose: (step, attempt) => {
-      const { copy, as } = step.delivery;
-      return ports.compose({ event: eventOf(step), copy, attempt, isRedelivery: as === 'redelivery' || attempt > 1 });
+      const { copy, as, change, forgery, abandon } = step.delivery;
+      const isRedelivery = as === 'redelivery' || attempt > 1;
+      return ports.compose({ event: cast.event(step), copy, attempt, isRedelivery, change, forgery, abandon });
     },
     onAttempt: (attempt) => {
-      const kept = courier.record(attempt, { startMs, copies: copies.get(attempt.event) ?? 1 });
+      const named = { ...attempt, round: cast.identity(steps.get(attempt.step)).round };
+      const kept = courier.record(named, { startMs, copies: copies.get(attempt.event) ?? 1 });
       if (courier.keepAttempts) attempts.push(kept);
     },
   });
-  const evidence = {
-    round: identity.round,
-    toOriginal: identity.toOriginal,
-    events: courier.keepAttempts ? events.map((event) => evidenceOf(event, applied.get(event.id))) : [],
+  return { execution, evidence: courier.keepAttempts ? cast.evidence() : [], attempts };
+}
+
+/** Who plays whom: each event under each identity, made once. */
+function createCast(identities: RoundRequest['identities'], courier: Courier) {
+  const applied = new Map<RoundIdentity, Map<string, WebhookEvent>>(identities.map((identity) => [identity, new Map()]));
+  const identityOf = (step: Step | undefined) =>
+    identities.find(({ name }) => name !== undefined && name === step?.delivery.identity) ?? identities[0];
+  return {
+    identity: identityOf,
+    event: (step: Step): WebhookEvent => {
+      const identity = identityOf(step);
+      const events = applied.get(identity) as Map<string, WebhookEvent>;
+      const event = events.get(step.delivery.event) ?? identity.apply(courier.event(step.delivery.event));
+      events.set(step.delivery.event, event);
+      return event;
+    },
+    evidence: (): readonly RoundEvidence[] =>
+      identities.map((identity) => ({
+        round: identity.round,
+        toOriginal: identity.toOriginal,
+        events: courier.events.map((event) => evidenceOf(event, applied.get(identity)?.get(event.id))),
+      })),
   };
-  return { execution, evidence, attempts };
 }
 
 function copiesIn({ steps }: Plan): ReadonlyMap<string, number> {

@@ -4,6 +4,7 @@ import type { Corpus } from '../model/corpus.ts';
 import type { Observer } from '../model/effect.ts';
 import type { WebhookEvent } from '../model/event.ts';
 import type { Composed, Execute } from '../model/execution.ts';
+import type { Delivery } from '../model/plan.ts';
 import type { Listener, StoredRequest } from '../model/run.ts';
 import type { Clock } from '../support/clock.ts';
 
@@ -45,7 +46,7 @@ export type Sending = {
   readonly attempt: number;
   /** True when the provider would renew what it renews on a retry. */
   readonly isRedelivery: boolean;
-};
+} & Pick<Delivery, 'change' | 'forgery' | 'abandon'>;
 
 /** Everything that touches the world. */
 export type ReplayPorts = {

@@ -2,9 +2,8 @@ import type { Stretch } from '../judge/evidence.ts';
 import { applyIgnore } from '../judge/ignore.ts';
 import type { Observer, SettleOptions } from '../model/effect.ts';
 import type { Execution } from '../model/execution.ts';
-import type { Plan } from '../model/plan.ts';
 import type { Courier } from './courier.ts';
-import { type DeliveredRound, deliverRound, type RoundIdentity } from './deliver-round.ts';
+import { type DeliveredRound, deliverRound, type RoundRequest } from './deliver-round.ts';
 import type { ReplayRequest } from './ports.ts';
 
 /** A stretch with what else its deliveries told. */
@@ -18,12 +17,11 @@ export type Observed = {
 };
 
 export type StretchRequest = {
-  readonly plan: Plan;
-  readonly identities: readonly RoundIdentity[];
+  readonly rounds: readonly RoundRequest[];
   readonly settle: Pick<SettleOptions, 'quietMs' | 'maxMs' | 'firstMs'>;
 };
 
-/** Reads the sources, delivers the plan once for each identity, and waits until all is quiet. */
+/** Reads the sources, delivers round after round, and waits until all is quiet. */
 export async function observeStretch(
   wanted: StretchRequest,
   courier: Courier,
@@ -33,9 +31,9 @@ export async function observeStretch(
   await observer.begin();
   const fromEpochMs = courier.ports.clock.epochMs();
   const rounds: DeliveredRound[] = [];
-  for (const identity of wanted.identities) {
+  for (const round of wanted.rounds) {
     if (courier.ports.signal.aborted) break;
-    rounds.push(await deliverRound(wanted.plan, identity, courier));
+    rounds.push(await deliverRound(round, courier));
   }
   return settleStretch({ rounds, fromEpochMs, settle: wanted.settle }, courier, request);
 }
@@ -57,7 +55,7 @@ async function settleStretch(
   const lastChanges = Object.values(seen.lastChangeMs);
   return {
     stretch: {
-      rounds: rounds.map(({ evidence }) => evidence),
+      rounds: rounds.flatMap(({ evidence }) => evidence),
       attempts: rounds.flatMap(({ attempts }) => attempts),
       effects: applyIgnore(seen.effects, request.ignore),
       quiet: seen.quiet,

@@ -49,7 +49,7 @@ export async function explainNoEffect(baseline: number, wanted: TrialRequest): P
   });
   const plan = planInOrder(wanted.plan, request.events);
   const { stretch } = await observeStretch(
-    { plan, identities: [capturedIdentity('captured')], settle },
+    { rounds: [{ plan, identities: [capturedIdentity('captured')] }], settle },
     courier,
     request,
   );
