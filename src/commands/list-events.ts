@@ -35,7 +35,7 @@ async function listEvents(flags: ListFlags, context: Context): Promise<void> {
     context.out.write(await asText(shown, context));
     if (flags.quiet) return;
     if (shown.length === 0) context.err.write(nothing(corpus.count({}), corpus.file));
-    if (next !== undefined) context.err.write(`There are more: webhook-replay list --after ${next}\n`);
+    if (next !== undefined) context.err.write(`There are more: give the same command with --after ${next}\n`);
   });
 }
 

@@ -73,8 +73,8 @@ function near(word: string, present: readonly string[], prefix: string): string 
   const close = nearest(word, present);
   if (close !== undefined) return `Did you mean "${prefix}${close}"?`;
   if (present.length === 0) return 'webhook-replay list shows what is there.';
-  const more = present.length > SHOWN ? ', ...' : '';
-  return `There are: ${present.slice(0, SHOWN).join(', ')}${more}. webhook-replay list shows all.`;
+  const more = present.length > SHOWN ? ', ...' : '.';
+  return `There are: ${present.slice(0, SHOWN).join(', ')}${more} webhook-replay list shows all.`;
 }
 
 function distinct(words: readonly (string | undefined)[]): readonly string[] {

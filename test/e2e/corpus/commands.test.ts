@@ -160,7 +160,7 @@ describe('list', () => {
   it('says how to go on', async () => {
     await withThree();
     const { stderr } = await cli('list', '--limit', '2');
-    expect(stderr).toBe('There are more: webhook-replay list --after Bbbb2\n');
+    expect(stderr).toBe('There are more: give the same command with --after Bbbb2\n');
   });
 
   it('makes no corpus where there is none', async () => {
