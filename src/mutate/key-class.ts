@@ -28,6 +28,7 @@ function classOf(words: readonly string[]): KeyClass {
   const before = words.at(-2) ?? '';
   if (ID_WORDS.has(last)) return ENUM_WORDS.has(before) ? 'never' : 'id';
   if (NEVER_LAST.has(last) || words.some((word) => NEVER_ANYWHERE.has(word))) return 'never';
+  if (REFERENCE_WORDS.has(last) && COUNTED_WORDS.has(before)) return 'never';
   if (REFERENCE_WORDS.has(last)) return GIT_WORDS.has(before) ? 'open' : 'reference';
   return TEXT_WORDS.has(last) ? 'text' : 'open';
 }
@@ -61,6 +62,9 @@ const ENUM_WORDS = setOf(`
 
 const REFERENCE_WORDS = setOf(`
   number num no reference references ref refs token tokens key keys fingerprint serial`);
+
+/** `page_number` counts. */
+const COUNTED_WORDS = setOf('page line row version sequence index step day week month year');
 
 const TOKEN_WORDS = setOf('token tokens key keys fingerprint');
 

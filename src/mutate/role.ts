@@ -2,7 +2,7 @@ import { PROVIDERS } from '../providers/list.ts';
 import { partsOf } from '../providers/locate.ts';
 import type { Location, Locations } from '../providers/provider.ts';
 import type { BodySpan } from './body-spans.ts';
-import { isAddress, isBigNumberId, isWords, LONGEST_ID, looksLikeId } from './id-forms.ts';
+import { isAddress, isBigNumberId, isNothing, isWords, LONGEST_ID, looksLikeId } from './id-forms.ts';
 import { type KeyClass, type KeyFacts, keyFacts } from './key-class.ts';
 
 /**
@@ -92,7 +92,7 @@ function roleOfNumber(text: string, keyClass: KeyClass): Role {
 }
 
 function roleOfNamedId(text: string): Role {
-  if (text.length > LONGEST_ID || /[\s<>"]/.test(text)) return 'plain';
+  if (text.length > LONGEST_ID || isNothing(text) || /[\s<>"]/.test(text)) return 'plain';
   if (/^(?!gid:|urn:)[a-z][a-z\d+.-]*:\/\/|^\/|^\d{4}-\d\d-\d\d|^-?\d+\.\d+$/i.test(text)) return 'plain';
   return isWords(text) ? 'word' : 'id';
 }
