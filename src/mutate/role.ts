@@ -67,27 +67,27 @@ export function isAtOrBelow(pointer: string, wanted: string): boolean {
 /** Field names are few, except where ids are used as names. */
 const MOST_KEYS = 10_000;
 
-function roleOfText({ key, parent, view: { text } }: BodySpan, facts: KeyFacts): Role {
+function roleOfText(span: BodySpan, facts: KeyFacts): Role {
+  const { text } = span.view;
   if (facts.isSignature || text === '') return 'never';
   if (isAddress(text)) return 'id';
-  const formTells = looksLikeId(text) && !/^\d+$/.test(text);
-  switch (facts.class) {
-    case 'id':
-      return roleOfNamedId(text);
-    case 'reference':
-      return formTells || (isReference(text, facts) && !GIT_PARENTS.has(parent)) ? 'id' : 'plain';
-    case 'never':
-      return formTells ? 'id' : 'never';
-    case 'text':
-      return 'plain';
-    case 'open':
-      return looksLikeId(text) || isAbbreviated(key, text) ? 'id' : 'plain';
-  }
+  if (facts.class === 'id') return roleOfNamedId(text);
+  if (facts.class === 'text') return 'plain';
+  if (looksLikeId(text) && !/^\d+$/.test(text)) return 'id';
+  if (facts.class === 'never') return 'never';
+  return isIdByNameAndForm(span, facts) ? 'id' : 'plain';
+}
+
+function isIdByNameAndForm({ key, parent, view: { text } }: BodySpan, facts: KeyFacts): boolean {
+  if (facts.class === 'thing') return isReference(text, facts);
+  if (facts.class === 'reference') return isReference(text, facts) && !GIT_PARENTS.has(parent);
+  return looksLikeId(text) || isAbbreviated(key, text);
 }
 
 function roleOfNumber(text: string, keyClass: KeyClass): Role {
   if (keyClass === 'id' || keyClass === 'reference') return 'id';
   if (keyClass === 'never') return 'never';
+  if (keyClass === 'thing') return text.length >= 5 ? 'id' : 'plain';
   return keyClass === 'open' && isBigNumberId(text) ? 'id' : 'plain';
 }
 
