@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../model/event.ts';
+import type { EventFacts, WebhookEvent } from '../model/event.ts';
 import { bodySpans } from './body-spans.ts';
 import { headerSpans, roleOfHeader } from './collect.ts';
 import { type Occurrence, occurrencesIn, occurrencesInId, occurrencesInText } from './occurrences.ts';
@@ -17,12 +17,26 @@ export type Applier = {
 export function createApplier(registry: Registry, roleOf: RoleOf): Applier {
   const known = new WeakMap<WebhookEvent, Places>();
   const renewId = (id: string, texts: Texts) => replace(id, occurrencesInId(id, registry), texts);
+  const renewFact = (fact: string, texts: Texts): string => {
+    if (registry.ids.has(fact) || registry.kept.has(fact)) return renewId(fact, texts);
+    // A resource's name may be of parts: `octo/hello/issue/7`.
+    if (fact.includes('/'))
+      return fact
+        .split('/')
+        .map((part) => renewFact(part, texts))
+        .join('/');
+    return replace(fact, occurrencesInText({ text: fact, start: 0 }, registry), texts);
+  };
   return {
     id: renewId,
     event: (event, texts) => {
       const places = known.get(event) ?? findPlaces(event, roleOf, registry);
       known.set(event, places);
-      return { ...event, ...renewRequest(event, places, texts), ...renewFacts(event, (id) => renewId(id, texts)) };
+      return {
+        ...event,
+        ...renewRequest(event, places, texts),
+        ...renewFacts(event, (fact) => renewFact(fact, texts)),
+      };
     },
   };
 }
@@ -55,9 +69,9 @@ function renewRequest({ path, query, headers, payload }: WebhookEvent, places: P
   };
 }
 
-function renewFacts(facts: WebhookEvent, renewId: (id: string) => string): Partial<WebhookEvent> {
+function renewFacts(facts: EventFacts, renewFact: (fact: string) => string): Partial<EventFacts> {
   const names = (['eventId', 'deliveryId', 'resource'] as const).filter((name) => facts[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, renewId(facts[name] ?? '')]));
+  return Object.fromEntries(names.map((name) => [name, renewFact(facts[name] ?? '')]));
 }
 
 function replaceBytes(payload: Uint8Array, occurrences: readonly Occurrence[], texts: Texts): Uint8Array {

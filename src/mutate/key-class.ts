@@ -1,9 +1,9 @@
 /**
  * What a field's name says about its value.
- * `id`: it is one. `reference`: it is one when it looks like one. `never`: it is an amount, a state, a time, ...
- * `text`: for people. `open`: the value alone must tell.
+ * `id`: it is one. `reference`: it is one when it looks like one. `thing`: something that has an id, `"order":"ord_77"`.
+ * `never`: it is an amount, a state, a time, ... `text`: for people. `open`: the value alone must tell.
  */
-export type KeyClass = 'id' | 'reference' | 'never' | 'text' | 'open';
+export type KeyClass = 'id' | 'reference' | 'thing' | 'never' | 'text' | 'open';
 
 export type KeyFacts = {
   readonly class: KeyClass;
@@ -28,7 +28,9 @@ function classOf(words: readonly string[]): KeyClass {
   const before = words.at(-2) ?? '';
   if (ID_WORDS.has(last)) return ENUM_WORDS.has(before) ? 'never' : 'id';
   if (NEVER_LAST.has(last) || words.some((word) => NEVER_ANYWHERE.has(word))) return 'never';
+  if (REFERENCE_WORDS.has(last) && COUNTED_WORDS.has(before)) return 'never';
   if (REFERENCE_WORDS.has(last)) return GIT_WORDS.has(before) ? 'open' : 'reference';
+  if (THINGS.has(last)) return 'thing';
   return TEXT_WORDS.has(last) ? 'text' : 'open';
 }
 
@@ -62,9 +64,17 @@ const ENUM_WORDS = setOf(`
 const REFERENCE_WORDS = setOf(`
   number num no reference references ref refs token tokens key keys fingerprint serial`);
 
+/** `page_number` counts. */
+const COUNTED_WORDS = setOf('page line row version sequence index step day week month year');
+
 const TOKEN_WORDS = setOf('token tokens key keys fingerprint');
 
 const SIGNATURE_WORDS = setOf('signature signatures hmac sig');
+
+/** Not those whose value may as well be an amount (`payment`, `refund`) or a name out of a catalogue (`product`). */
+const THINGS = setOf(`
+  order customer invoice subscription account user transaction cart checkout ticket shipment booking reservation contract
+  merchant shop conversation session member contact`);
 
 /** Branches and tags. */
 const GIT_WORDS = setOf('base head git default');

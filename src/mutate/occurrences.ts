@@ -22,7 +22,7 @@ export function occurrencesIn(span: BodySpan, role: Role, registry: Registry): r
   }
   if (isId || isKnownId(text, registry)) return inText(span.view, registry, anywhere);
   const isNumbered = NUMBERED.test(text) && keyFacts(span.key).class !== 'never';
-  return inText(span.view, registry, isNumbered ? anywhere : strongOrInPath);
+  return inText(span.view, registry, isNumbered ? anywhere : strongOrKnown(registry));
 }
 
 /** Amounts are shorter. */
@@ -35,7 +35,7 @@ function isKnownId(text: string, { ids }: Registry): boolean {
 
 /** In text that is no value of a field: a header, a path. */
 export function occurrencesInText(view: View, registry: Registry): readonly Occurrence[] {
-  return inText(view, registry, strongOrInPath);
+  return inText(view, registry, strongOrKnown(registry));
 }
 
 /** The units of an id, as places in its text. */
@@ -52,12 +52,28 @@ type Accept = (unit: Unit, atom: Atom, text: string) => boolean;
 
 const anywhere: Accept = () => true;
 
-/** A short number is an id in `/orders/7`, but not in `3 of 7`. */
-const strongOrInPath: Accept = (unit, { from, to }, text) => {
-  if (unit.strong) return true;
+/** A short piece is an id as part of a known one, `cus_7`, and in a path, `/orders/7`, but not in `3 of 7`. */
+function strongOrKnown({ ids }: Registry): Accept {
+  return (unit, atom, text) => {
+    if (unit.strong) return true;
+    const word = wordAround(atom, text);
+    return /\D/.test(word) ? ids.has(word) : isPathSegment(atom, text);
+  };
+}
+
+function wordAround({ from, to }: Atom, text: string): string {
+  let [start, end] = [from, to];
+  while (WORD_CHARACTER.test(text[start - 1] ?? '')) start--;
+  while (WORD_CHARACTER.test(text[end] ?? '')) end++;
+  return text.slice(start, end);
+}
+
+const WORD_CHARACTER = /[A-Za-z0-9_-]/;
+
+function isPathSegment({ from, to }: Atom, text: string): boolean {
   const isUrl = text.startsWith('/') || /^[a-z][a-z\d+.-]*:\/\//i.test(text);
   return isUrl && text[from - 1] === '/' && /^(?:$|[/?#{])/.test(text.slice(to, to + 1));
-};
+}
 
 function inText(encoded: View, registry: Registry, accept: Accept): readonly Occurrence[] {
   const view = /%[0-9a-fA-F]{2}/.test(encoded.text) ? unescapePercent(encoded) : encoded;

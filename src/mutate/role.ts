@@ -2,7 +2,7 @@ import { PROVIDERS } from '../providers/list.ts';
 import { partsOf } from '../providers/locate.ts';
 import type { Location, Locations } from '../providers/provider.ts';
 import type { BodySpan } from './body-spans.ts';
-import { isAddress, isBigNumberId, isWords, LONGEST_ID, looksLikeId } from './id-forms.ts';
+import { isAddress, isBigNumberId, isNothing, isWords, LONGEST_ID, looksLikeId } from './id-forms.ts';
 import { type KeyClass, type KeyFacts, keyFacts } from './key-class.ts';
 
 /**
@@ -67,32 +67,32 @@ export function isAtOrBelow(pointer: string, wanted: string): boolean {
 /** Field names are few, except where ids are used as names. */
 const MOST_KEYS = 10_000;
 
-function roleOfText({ key, parent, view: { text } }: BodySpan, facts: KeyFacts): Role {
+function roleOfText(span: BodySpan, facts: KeyFacts): Role {
+  const { text } = span.view;
   if (facts.isSignature || text === '') return 'never';
   if (isAddress(text)) return 'id';
-  const formTells = looksLikeId(text) && !/^\d+$/.test(text);
-  switch (facts.class) {
-    case 'id':
-      return roleOfNamedId(text);
-    case 'reference':
-      return formTells || (isReference(text, facts) && !GIT_PARENTS.has(parent)) ? 'id' : 'plain';
-    case 'never':
-      return formTells ? 'id' : 'never';
-    case 'text':
-      return 'plain';
-    case 'open':
-      return looksLikeId(text) || isAbbreviated(key, text) ? 'id' : 'plain';
-  }
+  if (facts.class === 'id') return roleOfNamedId(text);
+  if (facts.class === 'text') return 'plain';
+  if (looksLikeId(text) && !/^\d+$/.test(text)) return 'id';
+  if (facts.class === 'never') return 'never';
+  return isIdByNameAndForm(span, facts) ? 'id' : 'plain';
+}
+
+function isIdByNameAndForm({ key, parent, view: { text } }: BodySpan, facts: KeyFacts): boolean {
+  if (facts.class === 'thing') return isReference(text, facts);
+  if (facts.class === 'reference') return isReference(text, facts) && !GIT_PARENTS.has(parent);
+  return looksLikeId(text) || isAbbreviated(key, text);
 }
 
 function roleOfNumber(text: string, keyClass: KeyClass): Role {
   if (keyClass === 'id' || keyClass === 'reference') return 'id';
   if (keyClass === 'never') return 'never';
+  if (keyClass === 'thing') return text.length >= 5 ? 'id' : 'plain';
   return keyClass === 'open' && isBigNumberId(text) ? 'id' : 'plain';
 }
 
 function roleOfNamedId(text: string): Role {
-  if (text.length > LONGEST_ID || /[\s<>"]/.test(text)) return 'plain';
+  if (text.length > LONGEST_ID || isNothing(text) || /[\s<>"]/.test(text)) return 'plain';
   if (/^(?!gid:|urn:)[a-z][a-z\d+.-]*:\/\/|^\/|^\d{4}-\d\d-\d\d|^-?\d+\.\d+$/i.test(text)) return 'plain';
   return isWords(text) ? 'word' : 'id';
 }
