@@ -120,7 +120,9 @@ function findingOf(
   const [first] = answers as readonly [FinalAnswer];
   const lines = answers.slice(0, MOST_LINES).map((answer) => lineOf(answer, labelOf));
   const more = answers.length > MOST_LINES ? [`... and ${answers.length - MOST_LINES} more`] : [];
-  const share = deliveries === 1 ? 'The delivery was' : `${answers.length} of ${plural(deliveries, 'delivery')} were`;
+  const were = answers.length === 1 ? 'was' : 'were';
+  const share =
+    deliveries === 1 ? 'The delivery was' : `${answers.length} of ${plural(deliveries, 'delivery')} ${were}`;
   return {
     check: 'answered-2xx',
     title: `${share} answered ${status} instead of 2xx`,
@@ -180,7 +182,9 @@ const HINTS: Readonly<Record<number, string>> = {
 function reasonOf({ answer }: FinalAnswer, label: string, counts: { silent: number; deliveries: number }): string {
   const why = answer.kind === 'none' ? `${answer.reason}${answer.detail === '' ? '' : `: ${answer.detail}`}` : '';
   const { silent, deliveries } = counts;
-  const which =
-    deliveries === 1 ? `${label} has` : `${silent} of ${plural(deliveries, 'delivery')}, ${label} among them, have`;
-  return `${which} no answer (${why}). No answer does not mean that nothing happened.`;
+  const [which, also] =
+    deliveries === 1
+      ? [`${label} has`, '']
+      : [`${silent} of ${plural(deliveries, 'delivery')} ${silent === 1 ? 'has' : 'have'}`, `: ${label}`];
+  return `${which} no answer${also} (${why}). No answer does not mean that nothing happened.`;
 }
