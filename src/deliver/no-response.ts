@@ -2,7 +2,7 @@ import type { Outcome } from '../model/attempt.ts';
 
 export type NoResponse = Extract<Outcome, { kind: 'no-response' }>;
 
-export function noResponse(reason: NoResponse['reason'], detail: string): NoResponse {
+function noResponse(reason: NoResponse['reason'], detail: string): NoResponse {
   return { kind: 'no-response', reason, detail };
 }
 
@@ -34,7 +34,7 @@ export function connectFailure(url: URL, error: Error): NoResponse {
   return noResponse('refused', `No connection to ${url.host}: ${system}${where}. Is the receiver running?`);
 }
 
-export function tlsFailure(url: URL, error: NodeJS.ErrnoException): NoResponse {
+function tlsFailure(url: URL, error: NodeJS.ErrnoException): NoResponse {
   const hint = /SELF_SIGNED|UNABLE_TO|ALTNAME|EXPIRED/.test(error.code ?? '')
     ? ' Its certificate is not trusted here: give its authority, or skip the check.'
     : ' Does this port speak TLS?';
