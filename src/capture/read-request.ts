@@ -54,7 +54,7 @@ function fullSize(message: IncomingMessage, counted: number): number | undefined
 }
 
 /** Splits a request target without decoding it; the absolute form (`POST http://host/path`) loses its origin. */
-export function splitTarget(target: string): Pick<RawRequest, 'path' | 'query'> {
+function splitTarget(target: string): Pick<RawRequest, 'path' | 'query'> {
   const withoutOrigin = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
   const mark = withoutOrigin.indexOf('?');
   const path = mark < 0 ? withoutOrigin : withoutOrigin.slice(0, mark);

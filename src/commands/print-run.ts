@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Listener, Run } from '../model/run.ts';
+import { createPlaceholders } from '../mutate/placeholders.ts';
 import { describePlan } from '../plan/describe-plan.ts';
 import { renderPlan } from '../plan/render-plan.ts';
 import { liveListener } from '../report/live.ts';
@@ -17,7 +18,7 @@ export function printRun(run: Run, options: GlobalOptions, context: Context): vo
   context.out.write(options.json ? jsonReport(run, VERSION) : prettyReport(run, styleOf(context.out, context)));
 }
 
-export function styleOf(output: Output, { env }: Context): Style {
+function styleOf(output: Output, { env }: Context): Style {
   return { paint: output.paint, width: output.isTerminal ? output.columns : 0, unicode: isUnicode(env) };
 }
 
@@ -38,7 +39,8 @@ type Printed = {
   readonly context: Context;
 };
 
-export function printPlan(plan: Plan, { request, options, context }: Printed): void {
+/** New ids are drawn only when something is sent, so placeholders stand for them. */
+export function printPlan(plan: Plan, { events, request, options, context }: Printed): void {
   const description = describePlan(plan);
   if (options.json) {
     context.out.write(
@@ -46,7 +48,8 @@ export function printPlan(plan: Plan, { request, options, context }: Printed): v
     );
     return;
   }
-  for (const line of renderPlan(plan)) context.out.write(`${line}\n`);
+  const labels = request.identities === 'fresh' ? createPlaceholders(events) : undefined;
+  for (const line of renderPlan(plan, labels)) context.out.write(`${line}\n`);
   context.err.write(
     `${description.deliveries} deliveries of ${description.events} events to ${request.to}, seed ${plan.seed}. Nothing was sent.\n`,
   );

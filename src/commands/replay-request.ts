@@ -59,8 +59,8 @@ export function readReplayRequest({ selectors, events, options, context }: Readi
   return { request, ...readDelivery(options, receiver, context), warnings: [] };
 }
 
-/** Parts of the flags that `send` shares. */
-export function readDelivery(
+/** What the flags say about how requests go out. */
+function readDelivery(
   options: DeliveryOptions,
   receiver: Receiver,
   context: Context,
@@ -84,7 +84,7 @@ export function readDelivery(
   };
 }
 
-export function readReceiver({ to, allowHost }: DeliveryOptions): Receiver {
+function readReceiver({ to, allowHost }: DeliveryOptions): Receiver {
   if (to === undefined) {
     throw new UserError('NO_RECEIVER', 'There is no receiver to send to.', {
       hint: 'Name it with --to, for example --to 3000 or --to http://localhost:3000/webhooks.',

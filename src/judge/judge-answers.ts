@@ -64,7 +64,7 @@ export type Answers = {
 };
 
 /** Judges by answers only: 2xx to everything is a pass, another status is the receiver's fault, and no answer at all leaves it open. */
-export function judgeAnswers({ acknowledged, refused, labelOf }: Answers): AnswersJudgement {
+function judgeAnswers({ acknowledged, refused, labelOf }: Answers): AnswersJudgement {
   const deliveries = acknowledged + refused.length;
   const findings = [...groupByStatus(refused)].map(([status, answers]) =>
     findingOf(status, answers, { deliveries, labelOf }),

@@ -10,7 +10,8 @@ type Doubtful = {
   readonly interrupted: boolean;
 };
 
-const ENOUGH_ROUNDS = 20;
+/** A race is a matter of luck: fewer rounds without a hit prove little. */
+export const ROUNDS_FOR_A_RACE = 20;
 const TIGHT_SPREAD_MICROS = 1000;
 
 /** Reasons why a pass would not have been earned: what was planned was not what was done. */
@@ -30,11 +31,11 @@ export function doubtsOf({ plan, executions, request, interrupted }: Doubtful): 
 
 /** None of N hits means p < 3/N, not "safe"; with a wide spread it does not even mean that. */
 function raceDoubts(plan: Plan, executions: readonly Execution[]): readonly string[] {
-  if (!plan.steps.some(({ delivery }) => delivery.group !== undefined)) return [];
+  if (!isRace(plan)) return [];
   const doubts: string[] = [];
-  if (executions.length < ENOUGH_ROUNDS) {
+  if (executions.length < ROUNDS_FOR_A_RACE) {
     doubts.push(
-      `${executions.length} rounds without a hit prove little about a race; it takes at least ${ENOUGH_ROUNDS} (--rounds ${ENOUGH_ROUNDS}).`,
+      `${executions.length} rounds without a hit prove little about a race; it takes at least ${ROUNDS_FOR_A_RACE} (--rounds ${ROUNDS_FOR_A_RACE}).`,
     );
   }
   const spread = spreadOf(executions);
@@ -44,6 +45,10 @@ function raceDoubts(plan: Plan, executions: readonly Execution[]): readonly stri
     );
   }
   return doubts;
+}
+
+export function isRace({ steps }: Plan): boolean {
+  return steps.some(({ delivery }) => delivery.group !== undefined);
 }
 
 export function spreadOf(executions: readonly Execution[]): Spread | undefined {

@@ -6,14 +6,11 @@ import type { ObservedSource, Trial } from '../model/run.ts';
 import { messageOf, ProbeError } from '../support/errors.ts';
 import { type Baseline, takeBaseline } from './baseline.ts';
 import { capturedIdentity, type RoundIdentity } from './deliver-round.ts';
-import { doubtsOf, scheduleErrorOf, spreadOf } from './doubts.ts';
+import { doubtsOf, isRace, ROUNDS_FOR_A_RACE, scheduleErrorOf, spreadOf } from './doubts.ts';
 import { planInOrder, withRetries } from './retries.ts';
 import { type Observed, observeStretch, waitLonger } from './stretch.ts';
 import { emptyTrial, type JudgedTrial, type TrialRequest } from './trial.ts';
 import { explainNoEffect, explainRefusal } from './why-inconclusive.ts';
-
-/** A race is a matter of luck: fewer rounds without a hit prove little. */
-const ROUNDS_FOR_A_RACE = 20;
 
 /** Baseline, pattern, settling, judgement. A source that dies on the way makes the trial inconclusive. */
 export async function effectsTrial(wanted: TrialRequest): Promise<JudgedTrial> {
@@ -66,10 +63,6 @@ async function runRounds(wanted: TrialRequest, quietMs: number): Promise<readonl
 function roundsOf({ request, plan }: TrialRequest): number {
   if (request.rounds !== undefined) return request.rounds;
   return isRace(plan) && request.identities === 'fresh' ? ROUNDS_FOR_A_RACE : 1;
-}
-
-export function isRace(plan: Plan): boolean {
-  return plan.steps.some(({ delivery }) => delivery.group !== undefined);
 }
 
 function trialText(plan: Plan, rounds: number): string {

@@ -1,6 +1,6 @@
 import type { Plan } from '../model/plan.ts';
 import type { Run, Trial } from '../model/run.ts';
-import type { Verdict } from '../model/verdict.ts';
+import { type Verdict, worst } from '../model/verdict.ts';
 import { prepareFamily } from '../mutate/prepare-family.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { findProvider } from '../providers/list.ts';
@@ -40,6 +40,7 @@ export async function replayRun(request: ReplayRequest, ports: ReplayPorts): Pro
     ? await effectsTrial({ plan, family, request, courier })
     : await answersTrial({ plan, family, request, courier });
   courier.flush();
+  const trials = [judged.trial];
   const run: Run = {
     id,
     command: 'replay',
@@ -52,8 +53,8 @@ export async function replayRun(request: ReplayRequest, ports: ReplayPorts): Pro
     plan,
     effects: judged.sources,
     counts: { events: request.events.length, attempts: courier.attempts(), planned: plan.steps.length },
-    trials: [judged.trial],
-    verdict: verdictOf(judged.trial),
+    trials,
+    verdict: worst(trials.map(verdictOf)),
     interrupted: ports.signal.aborted,
   };
   ports.store?.saveRun(run);
@@ -74,7 +75,7 @@ export function planOf(
   });
 }
 
-/** A single trial that was skipped proves nothing. */
+/** A trial that was skipped proves nothing. */
 function verdictOf({ verdict }: Trial): Verdict {
   return verdict === 'skip' || verdict === 'not-applicable' ? 'inconclusive' : verdict;
 }

@@ -3,14 +3,14 @@ import type { PlanEvent } from '../../../src/plan/draft.ts';
 import { makePlan, type PlanRequest } from '../../../src/plan/make-plan.ts';
 
 /** `a1 a2 b1 -`: events of resource a and b; `-` begins the id of an event without resource. */
-export function events(names: string): readonly PlanEvent[] {
+function events(names: string): readonly PlanEvent[] {
   return names
     .split(' ')
     .filter(Boolean)
     .map((id) => ({ id, provider: 'stripe', ...(id.startsWith('-') ? {} : { resource: id.slice(0, 1) }) }));
 }
 
-export const RETRIES = { delaysMs: [5000, 300_000, 1_800_000], assumed: true };
+const RETRIES = { delaysMs: [5000, 300_000, 1_800_000], assumed: true };
 
 export function planOf(names: string, pattern: string, more: Partial<PlanRequest> = {}): Plan {
   return makePlan({
