@@ -21,10 +21,22 @@ const ODD: Readonly<Record<string, Buffer>> = {
   'an empty body': rawPost('/empty', ['Content-Type: application/json'], ''),
   'a gzipped body': rawPost('/gzip', ['Content-Encoding: gzip', 'Content-Type: application/json'], gzipSync('{"a":1}')),
   'invalid UTF-8': rawPost('/bytes', ['Content-Type: text/plain'], Buffer.from([0xff, 0xfe, 0x00, 0xc3, 0x28, 0x0d])),
-  'JSON that nobody may write anew': rawPost('/json', [], '{ "n": 1.0, "big": 9007199254740993, "n": 2,\r\n"u":"\\u00e9" }\n'),
+  'JSON that nobody may write anew': rawPost(
+    '/json',
+    [],
+    '{ "n": 1.0, "big": 9007199254740993, "n": 2,\r\n"u":"\\u00e9" }\n',
+  ),
   'repeated headers': rawPost('/repeated', ['X-Tag: one', 'Accept: */*', 'X-Tag: two', 'x-tag:  three'], 'x'),
-  'headers in odd case, with bytes and without a value': rawPost('/case', ['x-ODD-cAsE: \xe9\xff', 'X-Empty:', 'X-A: b:c'], 'x'),
-  'a form': rawPost('/form', ['Content-Type: application/x-www-form-urlencoded'], 'payload=%7B%22a%22%3A+1%7D&b=%E9&b='),
+  'headers in odd case, with bytes and without a value': rawPost(
+    '/case',
+    ['x-ODD-cAsE: \xe9\xff', 'X-Empty:', 'X-A: b:c'],
+    'x',
+  ),
+  'a form': rawPost(
+    '/form',
+    ['Content-Type: application/x-www-form-urlencoded'],
+    'payload=%7B%22a%22%3A+1%7D&b=%E9&b=',
+  ),
   'a target that must not be normalised': rawPost('/a/../b//%2F%2f;c?a=1&a=2&%20=+', [], 'x'),
   'an empty query': rawPost('/query?', [], 'x'),
   'a GET': Buffer.from('GET /challenge?crc_token=a%2Bb HTTP/1.1\r\nHost: capture.test\r\nX-Last: yes\r\n\r\n'),
@@ -73,7 +85,15 @@ async function captureAndReplay(requests: readonly Buffer[]): Promise<readonly R
   expect(await capture.stop()).toBe(130);
   const receiver = await startRecordingReceiver();
   try {
-    const words = [`last:${requests.length}`, '--pattern', 'once', '--ordered', '--keep-signatures', '--to', receiver.url];
+    const words = [
+      `last:${requests.length}`,
+      '--pattern',
+      'once',
+      '--ordered',
+      '--keep-signatures',
+      '--to',
+      receiver.url,
+    ];
     const replayed = await replay(folder, words);
     expect(replayed.code, summaryOf(replayed)).toBe(0);
     return receiver.requests;
