@@ -52,7 +52,7 @@ describe('webhook-replay receiver', () => {
   it('checks signatures once it has a secret, and never shows it', async () => {
     const env = { STRIPE_SECRET: 'whsec_kept_in_the_environment' };
     const words = ['transaction', '--provider', 'stripe', '--secret', 'env:STRIPE_SECRET', '--verbose'];
-    const receiver = await startReceiverProcess(folder, words, env);
+    const receiver = await startReceiverProcess(folder, words, { env });
     const payload = Buffer.from(findFixture('stripe/payment_intent.succeeded').payload).toString();
     const signed = (secret: string) => ({
       'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret }),

@@ -14,11 +14,17 @@ export type RunningReceiver = {
 
 let count = 0;
 
+type ReceiverOptions = {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Who ends it; a concurrent test must give its own, since vitest does not know which of them is asking. */
+  readonly atEnd?: (end: () => Promise<void>) => void;
+};
+
 /** Starts `webhook-replay receiver` in a process of its own, for the length of the test. */
 export async function startReceiverProcess(
   folder: string,
   words: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, atEnd = onTestFinished }: ReceiverOptions = {},
 ): Promise<RunningReceiver> {
   count += 1;
   const db = join(folder, words.includes('--db') ? String(words[words.indexOf('--db') + 1]) : `receiver-${count}.db`);
@@ -29,7 +35,7 @@ export async function startReceiverProcess(
     stderr += chunk.toString();
   });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  onTestFinished(async () => {
+  atEnd(async () => {
     child.kill('SIGKILL');
     await ended;
   });

@@ -2,7 +2,12 @@ import { runCli } from './cli.ts';
 
 type Report = {
   readonly verdict: string;
-  readonly run: { readonly id: string; readonly seed: number };
+  readonly run: { readonly id: string; readonly seed: number; readonly interrupted: boolean };
+  readonly counts: { readonly events: number; readonly attempts: number; readonly planned: number };
+  readonly effects: ReadonlyArray<{
+    readonly id: string;
+    readonly baseline: { readonly added: number; readonly changed: number; readonly removed: number };
+  }>;
   readonly trials: ReadonlyArray<{
     readonly verdict: string;
     readonly reason?: string;
