@@ -82,7 +82,7 @@ export function isBigNumberId(digits: string): boolean {
 }
 
 /** What fields hold when they hold no id: the nil UUID, git's "no commit". */
-function isNothing(text: string): boolean {
+export function isNothing(text: string): boolean {
   return /^0{16,}$|^0{8}(?:-0{4}){3}-0{12}$/.test(text);
 }
 
