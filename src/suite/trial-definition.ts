@@ -1,0 +1,70 @@
+import type { WebhookEvent } from '../model/event.ts';
+import type { Step } from '../model/plan.ts';
+import type { Provider } from '../providers/provider.ts';
+
+/**
+ * Which events a trial plays with. `single`: one event. `updates`: a resource that is created and updated, at least two events,
+ * oldest first. `deletion`: the same with an update before a last event that takes the resource away.
+ */
+export type MaterialKind = 'single' | 'updates' | 'deletion';
+
+/** What is known before anything is sent. */
+export type SuiteFacts = {
+  readonly provider: Provider;
+  readonly hasSecret: boolean;
+  readonly materials: ReadonlySet<MaterialKind>;
+  /** Whether the single event can be changed in this way. */
+  readonly canChange: (change: string) => boolean;
+};
+
+export type Availability =
+  | { readonly kind: 'ready' }
+  /** A flag would make it possible. */
+  | { readonly kind: 'skip'; readonly needs: readonly string[]; readonly reason: string }
+  | { readonly kind: 'not-applicable'; readonly reason: string };
+
+/** What the baseline told. */
+export type Stage = {
+  /** The material's events, oldest first. */
+  readonly events: readonly WebhookEvent[];
+  /** How long one delivery took in the baseline, milliseconds, median. */
+  readonly latencyMs: number;
+  /** How long the provider waits for an answer. */
+  readonly timeoutMs: number;
+};
+
+/** What a first attempt may be answered. `taken`: 2xx in the end, after retries. */
+export type AnswerClass = 'taken' | '2xx' | '4xx';
+
+/** A stretch of a trial that ends when all is quiet. */
+export type Act = {
+  /** `once`: each identity has the effects of its events once. `nothing`: there are none. */
+  readonly effects: 'once' | 'nothing';
+  /** Names of the identities that take part; deliveries that name none are of the first. */
+  readonly identities: readonly [string, ...string[]];
+  readonly steps: readonly Step[];
+  /** True when events may arrive in another order than they happened. */
+  readonly reorders: boolean;
+  /** For every delivery of the act. */
+  readonly answers: AnswerClass;
+  /** Every answer must come within this, counted from the planned time; more than `warnMs` is a warning. */
+  readonly latency?: { readonly budgetMs: number; readonly warnMs: number } | undefined;
+};
+
+export type Script = {
+  /** How often the acts are played, each time with identities of their own; rounds share a settle. */
+  readonly rounds: number;
+  readonly acts: readonly Act[];
+};
+
+/** One named experiment. Ids are part of the public contract. */
+export type TrialDefinition = {
+  readonly id: string;
+  /** What must hold, one sentence. */
+  readonly title: string;
+  readonly material: MaterialKind;
+  /** False: its answers alone can show a fault. */
+  readonly needsEffects: boolean;
+  readonly availability: (facts: SuiteFacts) => Availability;
+  readonly script: (stage: Stage) => Script;
+};

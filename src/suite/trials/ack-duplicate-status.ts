@@ -1,0 +1,15 @@
+import { always } from '../availability.ts';
+import { chain, deliver, onceEach } from '../build.ts';
+import type { TrialDefinition } from '../trial-definition.ts';
+
+export const ackDuplicateStatus: TrialDefinition = {
+  id: 'ack.duplicate-status',
+  title: 'A duplicate is acknowledged with 2xx',
+  material: 'single',
+  needsEffects: false,
+  availability: always,
+  script: ({ events: [event] }) => ({
+    rounds: 1,
+    acts: event ? [onceEach(chain([deliver(event), deliver(event, { copy: 2 })]), { answers: '2xx' })] : [],
+  }),
+};
