@@ -2,7 +2,7 @@ import type { Outcome } from '../model/attempt.ts';
 
 export type NoResponse = Extract<Outcome, { kind: 'no-response' }>;
 
-function noResponse(reason: NoResponse['reason'], detail: string): NoResponse {
+export function noResponse(reason: NoResponse['reason'], detail: string): NoResponse {
   return { kind: 'no-response', reason, detail };
 }
 
