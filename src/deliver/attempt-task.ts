@@ -36,7 +36,9 @@ export function createAttempt({ ports, tally, startMs, signal }: AttemptSetup) {
   }
 
   function sendEach(composed: readonly Composed[]): Promise<readonly SentOutcome[]> {
-    return Promise.all(composed.map(({ request, timeoutMs, cutAfterBody }) => ports.send(request, { timeoutMs, signal, cutAfterBody })));
+    return Promise.all(
+      composed.map(({ request, timeoutMs, cutAfterBody }) => ports.send(request, { timeoutMs, signal, cutAfterBody })),
+    );
   }
 
   function record({ task, step, number, sent }: Recorded): void {
