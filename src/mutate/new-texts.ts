@@ -10,7 +10,9 @@ type Rank = { readonly shape: Shape; readonly units: readonly Unit[] };
  * The same words give the same pieces.
  * @returns a function from words to new texts, by the unit's index
  */
-export function createDraws(registry: Registry): (...words: readonly string[]) => readonly string[] {
+export function createDraws(
+  registry: Pick<Registry, 'units' | 'taken'>,
+): (...words: readonly string[]) => readonly string[] {
   let ranks: readonly Rank[] | undefined;
   return (...words) => {
     ranks ??= rank(registry.units);
