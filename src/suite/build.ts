@@ -52,13 +52,18 @@ function stepId(_delivery: Delivery, index: number, after: string | undefined): 
 
 /** Each identity once, whatever the deliveries. */
 export function onceEach(steps: readonly Step[], more: Partial<Act> = {}): Act {
-  return { effects: 'once', identities: ['a'], steps, reorders: false, answers: 'taken', ...more };
+  return { effects: 'once', identities: ['a'], steps, reorders: false, answers: 'taken', hint: TAKE_IT, ...more };
 }
 
 /** No effect at all. */
 export function noEffect(steps: readonly Step[], more: Partial<Act> = {}): Act {
-  return { effects: 'nothing', identities: ['a'], steps, reorders: false, answers: '4xx', ...more };
+  return { effects: 'nothing', identities: ['a'], steps, reorders: false, answers: '4xx', hint: REFUSE_IT, ...more };
 }
+
+const TAKE_IT =
+  'An event that was delivered right must be acknowledged with 2xx in the end, or the provider gives up and it is lost.';
+const REFUSE_IT =
+  'Refuse it with 4xx before anything else is done: 5xx is retried for days, and 2xx says that it was taken.';
 
 /** `o1`, `o2`, ...: other events that happen meanwhile. */
 export function others(count: number): readonly string[] {

@@ -47,6 +47,8 @@ export type Act = {
   readonly reorders: boolean;
   /** For every delivery of the act. */
   readonly answers: AnswerClass;
+  /** What to do when an answer is none of these. */
+  readonly hint: string;
   /** Every answer must come within this, counted from the planned time; more than `warnMs` is a warning. */
   readonly latency?: { readonly budgetMs: number; readonly warnMs: number } | undefined;
 };
