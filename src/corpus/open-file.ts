@@ -98,10 +98,14 @@ function migrate(db: SqliteDatabase, file: string): void {
   if (version() === VERSION) return;
   const steps = db.transaction(() => {
     const present = version();
-    if (present > 0) refuseOther(file, db.pragma('application_id', { simple: true }) as number, present);
+    if (hasTables(db)) refuseOther(file, db.pragma('application_id', { simple: true }) as number, present);
     for (const sql of MIGRATIONS.slice(present)) db.exec(sql);
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${VERSION}`);
   });
   steps.immediate();
+}
+
+function hasTables(db: SqliteDatabase): boolean {
+  return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
 }

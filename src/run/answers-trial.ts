@@ -1,16 +1,16 @@
 import { createAnswerTally } from '../judge/judge-answers.ts';
-import type { Courier } from './courier.ts';
+import { type Courier, labelOf } from './courier.ts';
 import { capturedIdentity, deliverRound } from './deliver-round.ts';
 import { doubtsOf, scheduleErrorOf, spreadOf } from './doubts.ts';
 import { emptyTrial, type JudgedTrial, type TrialRequest } from './trial.ts';
 
 /** Without a source: the plan once, judged by its answers only. That no second effect occurred is then not shown, and the report says so. */
 export async function answersTrial({ plan, family, request, courier }: TrialRequest): Promise<JudgedTrial> {
-  const tally = createAnswerTally();
+  const tally = createAnswerTally((event) => labelOf(courier.event(event)));
   const record: Courier['record'] = (attempt, of) => {
-    const recorded = courier.record(attempt, of);
-    tally.add(recorded);
-    return recorded;
+    // With its body: what the answer says, or where it points to, is evidence.
+    tally.add(attempt);
+    return courier.record(attempt, of);
   };
   const watched = { ...courier, record };
   const rounds = request.rounds ?? 1;

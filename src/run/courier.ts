@@ -63,7 +63,8 @@ export function createCourier(run: string, request: ReplayRequest, ports: Replay
   };
 }
 
-function labelOf({ eventId, id }: WebhookEvent): string {
+/** What people call an event: the provider's id, else ours. */
+export function labelOf({ eventId, id }: WebhookEvent): string {
   return eventId ?? id;
 }
 

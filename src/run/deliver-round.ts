@@ -6,7 +6,7 @@ import type { Execution } from '../model/execution.ts';
 import type { Plan, Step } from '../model/plan.ts';
 import { findProvider } from '../providers/list.ts';
 import { isFinal } from '../providers/retry-plan.ts';
-import type { Courier } from './courier.ts';
+import { type Courier, labelOf } from './courier.ts';
 
 /** The ids that one round's events go out with. */
 export type RoundIdentity = {
@@ -95,7 +95,7 @@ function evidenceOf(captured: WebhookEvent, sent: WebhookEvent = captured): Even
   const ids = [sent.eventId, sent.deliveryId].filter((id) => id !== undefined);
   return {
     id: captured.id,
-    label: captured.eventId ?? captured.id,
+    label: labelOf(captured),
     resource: captured.resource,
     marks: [...ids, ...hashes],
   };

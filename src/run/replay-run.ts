@@ -8,6 +8,7 @@ import { retryPlanOf } from '../providers/retry-plan.ts';
 import { isoTime } from '../support/clock.ts';
 import { uniqueId } from '../support/random.ts';
 import { answersTrial } from './answers-trial.ts';
+import { assumptionsOf } from './assumptions.ts';
 import { createCourier } from './courier.ts';
 import { effectsTrial } from './effects-trial.ts';
 import type { ReplayPorts, ReplayRequest } from './ports.ts';
@@ -40,7 +41,8 @@ export async function replayRun(request: ReplayRequest, ports: ReplayPorts): Pro
     ? await effectsTrial({ plan, family, request, courier })
     : await answersTrial({ plan, family, request, courier });
   courier.flush();
-  const trials = [judged.trial];
+  const notes = [...judged.trial.notes, ...assumptionsOf(plan, request.events)];
+  const trials = [{ ...judged.trial, notes }];
   const run: Run = {
     id,
     command: 'replay',

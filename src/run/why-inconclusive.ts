@@ -1,4 +1,5 @@
 import type { Attempt } from '../model/attempt.ts';
+import { labelOf } from './courier.ts';
 import { capturedIdentity } from './deliver-round.ts';
 import { planInOrder } from './retries.ts';
 import { observeStretch } from './stretch.ts';
@@ -11,8 +12,7 @@ const BODY_CHARACTERS = 300;
 export function explainRefusal(attempts: readonly Attempt[], { request, courier }: TrialRequest): string {
   const [attempt] = attempts as readonly [Attempt];
   const { outcome } = attempt;
-  const event = courier.event(attempt.event);
-  const label = event.eventId ?? event.id;
+  const label = labelOf(courier.event(attempt.event));
   if (outcome.kind === 'no-response')
     return `The receiver gave no answer to ${label} (${outcome.reason}): ${outcome.detail}`;
   const body = courier.lastBody(attempt.number).slice(0, BODY_CHARACTERS).trim();

@@ -92,6 +92,16 @@ describe('a file that is no corpus of ours', () => {
     expect(existsSync(`${file}-wal`) || existsSync(`${file}-journal`)).toBe(false);
   });
 
+  it('is refused although its tables are still in its log', () => {
+    const file = join(folder, 'foreign-log.db');
+    const theirs = new Database(file);
+    theirs.pragma('journal_mode = WAL');
+    theirs.exec('CREATE TABLE orders (id INTEGER)');
+    expect(() => openCorpus(file)).toThrow(/is a SQLite file of another program/);
+    expect(theirs.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()).toEqual([{ name: 'orders' }]);
+    theirs.close();
+  });
+
   it('says so when it is a folder', () => {
     expect(() => openCorpus(folder)).toThrow(/is a folder/);
   });
