@@ -2,101 +2,110 @@ import { CommanderError } from 'commander';
 import type { Context, ExitCode } from './commands/context.ts';
 import { buildProgram } from './program.ts';
 import { systemClock } from './support/clock.ts';
-import { UserError } from './support/errors.ts';
+import { type ClosedPipes, surviveClosedPipes } from './support/closed-pipes.ts';
+import { Interrupted, messageOf, UserError } from './support/errors.ts';
 import { createOutput } from './support/output.ts';
 import { createRedactor } from './support/redact.ts';
 
-/** Runs one command line. Never throws, never ends the process; the caller sets the exit code. */
+/** Runs one command line. Never throws; the caller sets the exit code. Only a second Ctrl-C and a bug in a callback end the process. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   const words = argv.slice(2, argv.includes('--') ? argv.indexOf('--') : undefined);
-  surviveClosedPipes();
+  const json = words.includes('--json');
+  const pipes = surviveClosedPipes([process.stdout, process.stderr]);
   let code: ExitCode = 0;
   const context = processContext(!words.includes('--no-color'), (exit) => {
     code = exit;
   });
+  process.on('uncaughtException', (error) => process.exit(report(error, context, json)));
   try {
-    await buildProgram(context).parseAsync([...argv]);
-    return code;
+    await buildProgram(context, { json }).parseAsync([...argv]);
   } catch (error) {
-    return report(error, context, words.includes('--json'));
+    code = report(error, context, json);
   }
+  return await afterWriting(pipes, code, context);
 }
 
 function processContext(color: boolean, exit: Context['exit']): Context {
   const redactor = createRedactor();
   const options = { env: process.env, redactor, color };
+  const err = createOutput(process.stderr, options);
   return {
     env: process.env,
     cwd: process.cwd(),
     stdin: process.stdin,
     out: createOutput(process.stdout, options),
-    err: createOutput(process.stderr, options),
+    err,
     redactor,
     clock: systemClock,
-    interrupted: takeOverSignals,
+    interrupted: () => takeOverSignals(err),
     exit,
   };
 }
 
-/** `| head` closes our output early; that is the reader's right and changes no exit code. */
-function surviveClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-  }
-}
-
 let interruption: AbortController | undefined;
 
-function takeOverSignals(): AbortSignal {
+function takeOverSignals(err: Context['err']): AbortSignal {
   if (interruption) return interruption.signal;
   const controller = new AbortController();
   interruption = controller;
   const stop = () => {
     if (controller.signal.aborted) process.exit(130);
+    if (err.isTerminal) err.write('\nStopping; what is open is brought to an end. Ctrl-C again ends at once.\n');
     controller.abort();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   return controller.signal;
 }
 
+/** Output that could not be written is an error, but for a reader that has left. */
+async function afterWriting(pipes: ClosedPipes, code: ExitCode, { err }: Context): Promise<ExitCode> {
+  const trouble = await pipes.trouble();
+  if (trouble === undefined) return code;
+  err.write(`${err.paint.red('error:')} The output could not be written: ${messageOf(trouble)}.\n`);
+  return code === 0 ? 2 : code;
+}
+
 function report(error: unknown, context: Context, json: boolean): ExitCode {
-  if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const known = error instanceof CommanderError ? usageError(error) : error;
-  if (known instanceof UserError) {
-    writeError(known, context, json);
-    return known.exitCode;
+  if (error instanceof CommanderError) return withoutCommand(error, context, json);
+  if (error instanceof Interrupted) {
+    writeError(new UserError('INTERRUPTED', error.message), context, json);
+    return 130;
+  }
+  if (error instanceof UserError) {
+    writeError(error, context, json);
+    return error.exitCode;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  writeError(
-    new UserError('INTERNAL', `This is a bug in webhook-replay, not in your receiver.\n${text}`, {
-      hint: 'Please report it with the command line and the lines above.',
-    }),
-    context,
-    json,
-  );
+  const bug = new UserError('INTERNAL', `This is a bug in webhook-replay, not in your receiver.\n${text}`, {
+    hint: 'Please report it with the command line and the lines above.',
+  });
+  writeError(bug, context, json);
   return 70;
 }
 
-function writeError(error: UserError, { out, err }: Context, json: boolean): void {
-  err.write(`${err.paint.red('error:')} ${error.message}\n`);
-  if (error.hint) err.write(`  ${err.paint.cyan('hint:')} ${error.hint}\n`);
-  if (!json) return;
-  const { code, message, hint } = error;
-  out.write(
-    `${JSON.stringify({ schema: 'webhook-replay/report/1', verdict: 'error', error: { code, message, hint: hint ?? null } }, null, 2)}\n`,
-  );
+/** Help and version were asked for and are out. Without a command a person gets the help, too, and a program an error. */
+function withoutCommand(error: CommanderError, context: Context, json: boolean): ExitCode {
+  if (error.exitCode === 0) return 0;
+  if (context.err.isTerminal && !json) {
+    context.err.write(buildProgram(context).helpInformation({ error: true }));
+    return 2;
+  }
+  const missing = new UserError('NO_COMMAND', 'No command was given.', {
+    hint: 'webhook-replay --help lists them; webhook-replay demo shows the tool at work.',
+  });
+  writeError(missing, context, json);
+  return 2;
 }
 
-/** commander puts its suggestion on a second line, in parentheses. */
-function usageError(error: CommanderError): UserError {
-  if (error.code === 'commander.help') {
-    return new UserError('USAGE', 'No command was given.', {
-      hint: 'webhook-replay --help lists them; webhook-replay demo shows the tool at work.',
-    });
-  }
-  const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'See webhook-replay --help, or --help behind a command.';
-  return new UserError('USAGE', `${message.charAt(0).toUpperCase()}${message.slice(1)}.`, { hint });
+/** With `--json` also one line on standard output: a document of its own, and a line that a stream of them can end with. */
+function writeError({ message, code, hint }: UserError, { out, err }: Context, json: boolean): void {
+  err.write(`${err.paint.red('error:')} ${message}\n`);
+  if (hint) err.write(`  ${err.paint.cyan('hint:')} ${hint}\n`);
+  if (!json) return;
+  const document = {
+    schema: 'webhook-replay/report/1',
+    verdict: 'error',
+    error: { code, message, hint: hint ?? null },
+  };
+  out.write(`${JSON.stringify(document)}\n`);
 }

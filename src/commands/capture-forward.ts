@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Forward } from '../capture/forward.ts';
-import { guardHost, isLoopback } from '../deliver/loopback-guard.ts';
+import { isLoopback } from '../deliver/loopback-guard.ts';
 import { outgoingHeaders } from '../deliver/outgoing-headers.ts';
 import { parseReceiver, requestTarget, requestUrl } from '../deliver/receiver-url.ts';
 import { createSender } from '../deliver/sender.ts';
@@ -9,19 +9,20 @@ import { parseDuration } from '../support/duration.ts';
 import { messageOf, UserError } from '../support/errors.ts';
 import type { CaptureOptions } from './capture-options.ts';
 import type { Context } from './context.ts';
+import { permitHost } from './permit-host.ts';
 
 /** Deliveries come in as fast as senders send; each open forward holds one connection. */
 const CONNECTIONS = 256;
 
 /** @throws UserError when the URL is none, or its host may not get deliveries */
-export function forwardTo(
+export async function forwardTo(
   url: string,
   options: CaptureOptions,
   context: Context,
-): { readonly forward: Forward; readonly close: () => Promise<void> } {
+): Promise<{ readonly forward: Forward; readonly close: () => Promise<void> }> {
   const receiver = parseReceiver(url);
   const origin = new URL(receiver.origin);
-  guardHost(origin, options.allowHost ?? []);
+  await permitHost({ url: origin, what: 'each delivery that comes in' }, options, { context });
   const choices = {
     changes: [],
     preserveHost: options.preserveHost ?? false,

@@ -6,7 +6,8 @@ import { collect, defineCommand, optionsOf } from './define.ts';
 
 export function registerCapture(program: Command, context: Context): void {
   defineCommand(program, 'capture', {
-    summary: 'Record deliveries byte for byte; answer them, or pass them on and return the real answer.',
+    group: 'corpus',
+    summary: 'Record deliveries byte for byte; answer them or pass them on.',
     examples: [
       'capture',
       'capture --forward localhost:3000/webhooks --tag checkout',
@@ -15,22 +16,27 @@ export function registerCapture(program: Command, context: Context): void {
     ],
   })
     .alias('listen')
-    .option('--host <address>', 'listen on this address; others than loopback open it to the network', '127.0.0.1')
-    .option('-p, --port <number>', 'listen on this port; 0 takes any free one', '4400')
+    .optionsGroup('Where it listens:')
+    .option('--host <address>', 'this address; others than loopback open it to the network', '127.0.0.1')
+    .option('-p, --port <number>', 'this port; 0 takes any free one', '4400')
     .option('--ready-file <file>', 'write the URL there once it accepts deliveries')
-    .option('--limit <size>', 'the largest body; more is answered 413 and stored cut, marked "truncated"', '32mb')
-    .option('--status <number>', 'answer with this status once a delivery is stored (default: 200)')
-    .option('--body <text>', 'answer with this body; @FILE reads it from a file')
-    .option('-H, --header <line>', "answer with this header, 'Name: value' (repeatable)", collect)
-    .option('-f, --forward <url>', 'pass each stored delivery on and answer as the receiver does')
-    .option('--timeout <duration>', 'how long the receiver may take with --forward; 0 is for ever (default: 60s)')
-    .option('--preserve-host', "with --forward: send the sender's Host header instead of the receiver's")
-    .option('--allow-host <host>', 'with --forward: this host outside of loopback may get deliveries', collect)
-    .option('--allow-header <name>', 'with --forward: this credential header may leave the machine', collect)
-    .option('--cacert <file>', 'with --forward: trust these certificate authorities as well (PEM)')
-    .option('-k, --insecure', 'with --forward: do not verify the certificate of the receiver')
+    .optionsGroup('What is stored:')
     .option('--provider <name>', 'who sends, instead of detecting it')
-    .option('--tag <name>', 'tag what is captured (repeatable)', collect)
+    .option('--tag <name>', 'tag what is captured; repeatable', collect)
+    .option('--limit <size>', 'the largest body; more is answered 413 and stored cut, marked "truncated"', '32mb')
+    .optionsGroup('Answering:')
+    .option('--status <number>', 'this status, once a delivery is stored (default: 200)')
+    .option('--body <text>', 'this body; @FILE reads it from a file')
+    .option('-H, --header <line>', "this header, 'Name: value'; repeatable", collect)
+    .optionsGroup('Passing on:')
+    .option('-f, --forward <url>', 'pass each stored delivery on there, and answer as the receiver does')
+    .option('--timeout <duration>', 'how long the receiver may take; 0 is for ever (default: 60s)')
+    .option('--preserve-host', "send the sender's Host header instead of the receiver's")
+    .option('--allow-host <host>', 'this host outside this machine may get deliveries; repeatable', collect)
+    .option('--allow-header <name>', 'this credential header may leave the machine; repeatable', collect)
+    .option('--cacert <file>', 'trust these certificate authorities as well (PEM)')
+    .option('-k, --insecure', "do not verify the receiver's certificate")
+    .optionsGroup('The end:')
     .option('--exit-after <count>', 'end after so many complete deliveries')
     .option('--exit-on-idle <duration>', 'end when nothing came for so long')
     .action(async (_options, command: Command) => {

@@ -1,4 +1,4 @@
-import { UserError } from '../support/errors.ts';
+import { Interrupted, UserError } from '../support/errors.ts';
 import type { Context, GlobalOptions } from './context.ts';
 
 export type Question = {
@@ -7,25 +7,38 @@ export type Question = {
   readonly flag: string;
 };
 
+export type Asking = Pick<Context, 'stdin' | 'err' | 'env'>;
+
+/** Asks a yes-no question, no being the default. */
+export type Confirm = (
+  question: Question,
+  options: Pick<GlobalOptions, 'input' | 'json'>,
+  context: Asking,
+) => Promise<boolean>;
+
 /**
- * Asks on the terminal; the question goes to standard error. Ctrl-C is a no, and the command then exits with 130.
- * @throws UserError that names the flag where nobody can be asked
+ * Asks on the terminal; the question goes to standard error.
+ * @throws UserError that names the flag where nobody can be asked; Interrupted at Ctrl-C
  */
-export async function confirm(
-  { question, flag }: Question,
-  { input }: Pick<GlobalOptions, 'input'>,
-  { stdin, err, exit }: Context,
-): Promise<boolean> {
-  if (!input || !stdin.isTTY || !err.isTerminal) {
+export const confirm: Confirm = async ({ question, flag }, options, context) => {
+  if (!canAsk(options, context)) {
     throw new UserError('NOT_CONFIRMED', `${question} Nobody can be asked here, so nothing was done.`, {
       hint: `Say yes with ${flag}.`,
     });
   }
   const prompts = await import('@inquirer/prompts');
   try {
-    return await prompts.confirm({ message: question, default: false }, { output: process.stderr });
-  } catch {
-    exit(130);
-    return false;
+    return await prompts.confirm({ message: question, default: false }, { input: context.stdin, output: process.stderr });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ExitPromptError') {
+      throw new Interrupted('Interrupted at the question; nothing was done.');
+    }
+    throw error;
   }
+};
+
+/** True where a person sits at a terminal and did not forbid it. */
+export function canAsk({ input }: Pick<GlobalOptions, 'input'>, { stdin, err, env }: Asking): boolean {
+  const inCi = !['', '0', 'false'].includes(env['CI'] ?? '');
+  return input && stdin.isTTY === true && err.isTerminal && env['TERM'] !== 'dumb' && !inCi;
 }

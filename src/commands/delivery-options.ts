@@ -19,22 +19,22 @@ export type DeliveryOptions = {
 
 export function addDeliveryOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option('-t, --to <url>', 'the receiver: 3000, localhost:3000/hooks or a full URL').env('WEBHOOK_REPLAY_TO'),
-    )
+    .optionsGroup('The receiver:')
+    .addOption(new Option('-t, --to <url>', '3000, localhost:3000/hooks or a full URL (env: WEBHOOK_REPLAY_TO)').env('WEBHOOK_REPLAY_TO'))
+    .option('--allow-host <host>', 'this host outside this machine may be sent to; repeatable', collect)
+    .option('-H, --header <line>', "'Name: value' sets, 'Name:' removes; repeatable", collect)
+    .option('--allow-header <name>', 'this captured credential header may leave the machine; repeatable', collect)
+    .option('--preserve-host', 'send the captured Host header')
+    .option('--timeout <duration>', "per attempt; 0 waits for ever (default: the provider's own)")
+    .option('-k, --insecure', "do not verify the receiver's certificate")
+    .option('--cacert <file>', 'trust these certificate authorities as well (PEM)')
+    .optionsGroup('Signing:')
     .option('--provider <name>', 'whose rules to follow; default: what is detected')
     .option(
       '--secret <ref>',
-      'env:NAME, file:PATH, cmd:COMMAND or a literal test secret; repeat it for rotation',
+      'env:NAME, file:PATH, cmd:COMMAND or a literal test secret; repeatable for rotation',
       collect,
     )
-    .option('--scheme <json>', 'sign by a template of your own instead of the provider’s (JSON or @file)')
-    .option('--keep-signatures', 'send the captured signature and timestamp as they are')
-    .option('-H, --header <line>', "'Name: value' sets, 'Name:' removes; repeatable", collect)
-    .option('--timeout <duration>', 'per attempt; 0 waits for ever; default: the provider’s own')
-    .option('-k, --insecure', 'accept any TLS certificate')
-    .option('--cacert <file>', 'trust this certificate authority, too')
-    .option('--preserve-host', 'send the captured Host header')
-    .option('--allow-host <host>', 'a receiver outside this machine that may be sent to; repeatable', collect)
-    .option('--allow-header <name>', 'a captured credential header that may leave this machine; repeatable', collect);
+    .option('--scheme <json>', 'a signature scheme of your own (JSON or @FILE)')
+    .option('--keep-signatures', 'send the captured signature and timestamp as they are');
 }

@@ -6,8 +6,10 @@ import type { DemoOptions } from './demo-flags.ts';
 
 export function registerDemo(program: Command, context: Context): void {
   defineCommand(program, 'demo', {
-    summary: 'See a second side effect happen, and a receiver that prevents it; half a minute, no network.',
+    group: 'start',
+    summary: 'See a second side effect happen, and a receiver without one.',
     examples: ['demo'],
+    notes: ['It takes less than half a minute and no network: both receivers run here and are gone afterwards.'],
   })
     .addOption(new Option('--wrong <receiver>', 'the receiver that must fail').default('naive').hideHelp())
     .addOption(new Option('--right <receiver>', 'the receiver that must pass').default('transaction').hideHelp())

@@ -13,6 +13,7 @@ export type EventFilterOptions = {
 
 export function addEventFilterOptions(command: Command): Command {
   return command
+    .optionsGroup('Which events:')
     .option('--type <glob>', 'only events of this type, for example invoice.*; repeatable', collect)
     .option('--provider <glob>', 'only events of this provider; repeatable', collect)
     .option('--tag <glob>', 'only events with this tag; repeatable', collect)

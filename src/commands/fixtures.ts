@@ -5,15 +5,17 @@ import { defineCommand, optionsOf } from './define.ts';
 type FixturesFlags = GlobalOptions & { readonly raw?: boolean | undefined };
 
 export function registerFixtures(program: Command, context: Context): void {
-  defineCommand(program, 'fixtures [name]', {
+  defineCommand(program, 'fixtures', {
+    group: 'knowledge',
     summary: 'List the sample events, or show one.',
     examples: [
       'fixtures',
       'fixtures stripe/payment_intent.succeeded',
       'fixtures shopify/orders.paid --raw > event.http',
-      'send fixture:github/issues.opened --to localhost:3000',
+      'fixtures --json',
     ],
   })
+    .argument('[name]', 'show this one')
     .option('--raw', 'only the request as it would be on the wire, to the byte')
     .action(async (name: string | undefined, _options, command: Command) => {
       const flags = optionsOf<FixturesFlags>(command);

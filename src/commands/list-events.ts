@@ -8,10 +8,12 @@ type ListFlags = GlobalOptions & EventFilterOptions & { readonly limit: number; 
 
 export function registerList(program: Command, context: Context): void {
   const command = defineCommand(program, 'list', {
+    group: 'corpus',
     summary: 'List the events of the corpus, newest first.',
     examples: ['list', "list --type 'invoice.*' --since 2h", 'list --provider stripe --json', 'list --after Xt9Kp2'],
   }).alias('ls');
   addEventFilterOptions(command)
+    .optionsGroup('How many:')
     .option('-n, --limit <n>', 'show at most so many', wholeNumber, 50)
     .option('--after <id>', 'go on behind this event, towards older ones')
     .action(async (_options: unknown, self: Command) => {

@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import { registerDemo } from './demo.ts';
 import { registerExport } from './export.ts';
 import { registerFixtures } from './fixtures.ts';
+import { registerHelp } from './help.ts';
 import { registerImport } from './import.ts';
 import { registerList } from './list-events.ts';
 import { registerProviders } from './providers.ts';
@@ -16,9 +17,10 @@ import { registerSign } from './sign.ts';
 import { registerTag } from './tag.ts';
 import { registerVerify } from './verify.ts';
 
-/** To add a command: one file here with a `register...` function, one line in this list. The order is that of `--help`. */
+/** To add a command: one file here with a `register...` function, one line in this list. The order is that of `--help`, within each group. */
 export const COMMANDS: ReadonlyArray<(program: Command, context: Context) => void> = [
   registerDemo,
+  registerHelp,
   registerCapture,
   registerImport,
   registerList,

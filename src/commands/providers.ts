@@ -4,7 +4,8 @@ import { defineCommand, optionsOf } from './define.ts';
 
 export function registerProviders(program: Command, context: Context): void {
   defineCommand(program, 'providers', {
-    summary: 'What is known about the senders of webhooks: ids, signature, retries.',
+    group: 'knowledge',
+    summary: 'What is known about senders: ids, signature, retries.',
     examples: ['providers', 'providers stripe', 'providers svix --json'],
   })
     .argument('[name]', 'all facts about this one')

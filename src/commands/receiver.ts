@@ -4,7 +4,8 @@ import { collect, defineCommand, optionsOf } from './define.ts';
 import type { ReceiverFlags } from './receiver-flags.ts';
 
 export function registerReceiver(program: Command, context: Context): void {
-  defineCommand(program, 'receiver [name]', {
+  defineCommand(program, 'receiver', {
+    group: 'judge',
     summary: 'Start a reference receiver, right or broken on purpose.',
     examples: [
       'receiver --list',
@@ -12,14 +13,18 @@ export function registerReceiver(program: Command, context: Context): void {
       'receiver ledger --fault check-then-act-1ms --port 0 --ready-file url.txt',
     ],
   })
+    .argument('[name]', 'which one; --list names them')
+    .optionsGroup('What it is:')
     .option('--list', 'name the receivers and the faults they can have')
-    .option('-p, --port <number>', 'listen on this port; 0 takes any free one', '0')
-    .option('--host <address>', 'listen on this address; others than loopback open it to the network', '127.0.0.1')
+    .option('--fault <id>', 'be wrong in this way')
     .option('--db <source>', 'keep its rows there, as sqlite:FILE (default: a new file in the temporary folder)')
     .option('--provider <name>', 'whose events it takes, and how they are signed (default: as the headers say)')
-    .option('--secret <value>', 'check signatures: env:NAME, file:PATH, cmd:COMMAND or a literal (repeatable)', collect)
-    .option('--fault <id>', 'be wrong in this way')
+    .option('--secret <ref>', 'check signatures: env:NAME, file:PATH, cmd:COMMAND or a literal; repeatable', collect)
+    .optionsGroup('Where it listens:')
+    .option('-p, --port <number>', 'this port; 0 takes any free one', '0')
+    .option('--host <address>', 'this address; others than loopback open it to the network', '127.0.0.1')
     .option('--ready-file <file>', 'write the URL there once it accepts deliveries')
+    .optionsGroup('How it behaves:')
     .option('--effect-delay <duration>', 'answer 202 at once and do the work this much later')
     .option('--call <url>', 'make a POST there for each order to ship')
     .option('--call-delay <duration>', 'wait before that call')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseHeaderOption } from '../deliver/header-option.ts';
-import { guardHost, isLoopback } from '../deliver/loopback-guard.ts';
+import { isLoopback } from '../deliver/loopback-guard.ts';
 import { parseReceiver, type Receiver, requestUrl } from '../deliver/receiver-url.ts';
 import { parseIgnore } from '../judge/ignore.ts';
 import type { WebhookEvent } from '../model/event.ts';
@@ -84,15 +84,14 @@ function readDelivery(
   };
 }
 
-function readReceiver({ to, allowHost }: DeliveryOptions): Receiver {
+/** Where to. That its host may be sent to at all is asked later, by `permitHost`. */
+function readReceiver({ to }: DeliveryOptions): Receiver {
   if (to === undefined) {
     throw new UserError('NO_RECEIVER', 'There is no receiver to send to.', {
       hint: 'Name it with --to, for example --to 3000 or --to http://localhost:3000/webhooks.',
     });
   }
-  const receiver = parseReceiver(to);
-  guardHost(requestUrl(receiver, receiver.path ?? '/'), allowHost ?? []);
-  return receiver;
+  return parseReceiver(to);
 }
 
 /** With a source, events get new ids, so that the receiver's memory of the captured ones hides nothing. */

@@ -9,10 +9,12 @@ export type ShowFlags = GlobalOptions & {
 };
 
 export function registerShow(program: Command, context: Context): void {
-  defineCommand(program, 'show <event>', {
-    summary: 'Show one event: request, facts, and its body for reading or to the byte.',
+  defineCommand(program, 'show', {
+    group: 'corpus',
+    summary: 'Show one event, for reading or to the byte.',
     examples: ['show last', 'show evt_1Nv --json', 'show Xt9Kp2 --raw > event.http', 'show Xt9Kp2 --body | sha256sum'],
   })
+    .argument('<event>', 'last, an id, a file or fixture:NAME; webhook-replay help events')
     .option('--raw', 'only the request as it was on the wire, to the byte')
     .option('--body', 'only the payload, to the byte')
     .option('--reveal', 'show the values of headers that open doors (Authorization, Cookie, ...)')

@@ -19,20 +19,23 @@ type SignOptions = GlobalOptions & {
 
 export function registerSign(program: Command, context: Context): void {
   defineCommand(program, 'sign', {
-    summary: 'Print the headers that a payload needs, signed as its sender does.',
+    group: 'knowledge',
+    summary: 'Print the headers of a payload, signed as its sender does.',
     examples: [
       'sign --provider stripe --secret env:STRIPE_WEBHOOK_SECRET --body @event.json',
       'sign --provider github --type issues.opened --secret file:secret.txt --body - < event.json',
       `sign --scheme '{"header":"X-Sig","content":"{path}.{body}"}' --url https://app.test/hooks --secret test --body '{}'`,
     ],
   })
+    .optionsGroup('What is signed:')
     .option('--body <text>', 'the payload; @FILE reads a file, - standard input')
-    .option('--provider <name>', 'whose signature; default: what is detected from the body')
-    .option('--scheme <json>', 'a signature scheme of your own (JSON or @FILE)')
-    .option('--secret <ref>', 'env:NAME, file:PATH, cmd:COMMAND or a literal; repeatable for rotation', collect)
     .option('--type <name>', "the event's type, where the sender puts it in a header")
     .option('-H, --header <line>', "'Name: value' adds or replaces, 'Name:' removes; repeatable", collect)
     .option('--url <url>', 'where it goes, for schemes that cover it')
+    .optionsGroup('How:')
+    .option('--provider <name>', 'whose signature; default: what is detected from the body')
+    .option('--secret <ref>', 'env:NAME, file:PATH, cmd:COMMAND or a literal; repeatable for rotation', collect)
+    .option('--scheme <json>', 'a signature scheme of your own (JSON or @FILE)')
     .option('--at <time>', 'sign as if it were then (ISO-8601 or Unix time)')
     .action(async (_options, command: Command) => {
       await sign(optionsOf<SignOptions>(command), context);

@@ -9,7 +9,8 @@ type TagFlags = GlobalOptions & {
 };
 
 export function registerTag(program: Command, context: Context): void {
-  defineCommand(program, 'tag <events...>', {
+  defineCommand(program, 'tag', {
+    group: 'corpus',
     summary: 'Give events tags, or take tags away; @tag then selects them.',
     examples: [
       'tag last --add bug-42',
@@ -17,6 +18,7 @@ export function registerTag(program: Command, context: Context): void {
       "tag 'type:invoice.*' --add billing",
     ],
   })
+    .argument('<events...>', "last, ids, @tag, 'type:GLOB'; webhook-replay help events")
     .option('-a, --add <tag>', 'a tag to give; repeatable', collect)
     .option('-r, --remove <tag>', 'a tag to take away; repeatable', collect)
     .action(async (selectors: readonly string[], _options: unknown, self: Command) => {

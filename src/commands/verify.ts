@@ -19,20 +19,24 @@ type VerifyOptions = GlobalOptions & {
 
 export function registerVerify(program: Command, context: Context): void {
   defineCommand(program, 'verify', {
-    summary: 'Say whether a request is signed right, and if not, why. Exit 0: right, 1: wrong, 3: cannot tell.',
+    group: 'knowledge',
+    summary: 'Say whether a request is signed right, and if not, why.',
     examples: [
       'verify request.http --secret env:STRIPE_WEBHOOK_SECRET',
       'verify request.http --secret env:OLD --secret env:NEW --at 2026-01-31T12:00:00Z',
       "verify --provider github --secret env:S --body @event.json -H 'X-Hub-Signature-256: sha256=...'",
     ],
+    notes: ['Exit codes: 0 right, 1 wrong, 3 cannot tell.'],
   })
     .argument('[file]', 'a request as on the wire; - reads standard input')
+    .optionsGroup('What came:')
     .option('--body <text>', 'instead of a file, the payload; @FILE reads a file, - standard input')
     .option('-H, --header <line>', "with --body: a header it came with, 'Name: value'; repeatable", collect)
-    .option('--provider <name>', 'who sent it; default: what is detected')
-    .option('--scheme <json>', 'a signature scheme of your own (JSON or @FILE)')
-    .option('--secret <ref>', 'env:NAME, file:PATH, cmd:COMMAND or a literal; repeatable, one must fit', collect)
     .option('--url <url>', 'the full URL as the sender called it, for schemes that cover it')
+    .optionsGroup('How it should be signed:')
+    .option('--provider <name>', 'who sent it; default: what is detected')
+    .option('--secret <ref>', 'env:NAME, file:PATH, cmd:COMMAND or a literal; repeatable, one must fit', collect)
+    .option('--scheme <json>', 'a signature scheme of your own (JSON or @FILE)')
     .option('--at <time>', 'check the age as if it were then (ISO-8601 or Unix time)')
     .action(async (file: string | undefined, _options, command: Command) => {
       context.exit(await verify(file, optionsOf<VerifyOptions>(command), context));

@@ -30,6 +30,11 @@ export class ProbeError extends UserError {
   }
 }
 
+/** The user stopped it by Ctrl-C before it began: exit 130. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

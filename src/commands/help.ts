@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import type { Context } from './context.ts';
+import { defineCommand } from './define.ts';
+import { unknownCommand } from './usage-error.ts';
+
+export function registerHelp(program: Command, context: Context): void {
+  program.helpCommand(false);
+  defineCommand(program, 'help', {
+    group: 'start',
+    summary: 'Explain a command or a topic, like patterns or exit-codes.',
+    examples: ['help replay', 'help patterns', 'help exit-codes'],
+  })
+    .argument('[topic]', 'a command, or patterns, events, effects, exit-codes, environment')
+    .action(async (topic: string | undefined) => {
+      context.out.write(topic === undefined ? program.helpInformation() : await explain(topic, program, context));
+    });
+}
+
+async function explain(topic: string, program: Command, context: Context): Promise<string> {
+  const command = program.commands.find((known) => [known.name(), ...known.aliases()].includes(topic));
+  if (command) return command.helpInformation();
+  const { topicText } = await import('./help-topics.ts');
+  const text = await topicText(topic, context);
+  if (text === undefined) throw unknownCommand(topic, program);
+  return text;
+}
