@@ -1,6 +1,5 @@
 import { overlap } from './moment.ts';
 import type { NormalCell, NormalEffect } from './normal-form.ts';
-import { groupOf } from './places.ts';
 
 /** Columns whose times move with the clock: `created_at`, but also `expires_at` = now and 30 days. */
 export type ClockColumns = {
@@ -15,20 +14,21 @@ type Distance = { readonly text: string; readonly offset: readonly [number, numb
 type Column = { readonly byText: Map<string, string>; readonly distances: Distance[] };
 
 export function learnClockColumns(rows: readonly NormalEffect[]): ClockColumns {
-  const columns = new Map<string, Column>();
-  const columnAt = (row: NormalEffect, name: string) => columns.get(`${groupOf(row)}|${name}`);
+  const groups = new Map<string, Map<string, Column>>();
   for (const row of rows) {
     for (const [name, { text, offset }] of row.cells) {
       if (!offset) continue;
-      const column = columnAt(row, name) ?? { byText: new Map(), distances: [] };
-      columns.set(`${groupOf(row)}|${name}`, column);
+      const columns = groups.get(row.group) ?? new Map<string, Column>();
+      groups.set(row.group, columns);
+      const column = columns.get(name) ?? { byText: new Map(), distances: [] };
+      columns.set(name, column);
       learn(column, { text, offset });
     }
   }
   return {
     canonical: (row, name, { text, offset, isFact }) => {
       if (!offset || isFact) return text;
-      const column = columnAt(row, name);
+      const column = groups.get(row.group)?.get(name);
       return column?.byText.get(text) ?? nearest(column, offset)?.text ?? text;
     },
   };

@@ -2,7 +2,7 @@ import type { ColumnDifference } from './difference.ts';
 import type { Noise } from './noise.ts';
 import type { NormalEffect } from './normal-form.ts';
 import { type Missing, openRows } from './open-rows.ts';
-import { groupOf, pushTo } from './places.ts';
+import { pushTo } from './places.ts';
 
 export type Comparison = {
   /** One baseline's effects. */
@@ -56,7 +56,7 @@ function signatureOf(row: NormalEffect, noise: Noise): string {
     const signal = noise.signal(row, column);
     if (signal !== undefined) parts.push(`${column}=${signal}`);
   }
-  return [groupOf(row), noise.stableKey(row) ?? '', ...parts.sort()].join('\n');
+  return [row.group, noise.stableKey(row) ?? '', ...parts.sort()].join('\n');
 }
 
 type Balance = {

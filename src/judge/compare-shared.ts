@@ -2,7 +2,6 @@ import { tidy } from './amount.ts';
 import type { Comparison } from './compare-rows.ts';
 import type { Noise } from './noise.ts';
 import type { NormalCell, NormalEffect } from './normal-form.ts';
-import { tableOf } from './places.ts';
 
 /** One cell of a row that all rounds share; `hits` counts the rounds it takes to explain it. */
 export type SharedDifference = At & { readonly hits: number } & (
@@ -63,7 +62,7 @@ function changesOf(rows: readonly NormalEffect[], noise: Noise): ReadonlyMap<str
     for (const [column, cell] of row.cells) {
       const signal = noise.signal(row, column);
       if (signal === undefined) continue;
-      add(changes, { row, column, cell, signal, place: `${tableOf(row)}|${noise.stableKey(row) ?? '*'}|${column}` });
+      add(changes, { row, column, cell, signal, place: `${row.table}|${noise.stableKey(row) ?? '*'}|${column}` });
     }
   }
   return changes;

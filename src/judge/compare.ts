@@ -4,7 +4,7 @@ import type { Difference } from './difference.ts';
 import type { Noise } from './noise.ts';
 import type { NormalEffect } from './normal-form.ts';
 import type { Missing } from './open-rows.ts';
-import { groupOf, pushTo } from './places.ts';
+import { pushTo } from './places.ts';
 
 /** One stretch of the trial, ready to be compared. */
 export type Seen = {
@@ -39,8 +39,8 @@ export function compare(expected: readonly NormalEffect[], seen: readonly Seen[]
     const isWhole = quiet && unreached.size === 0;
     const isSure = (round: string | undefined) => quiet && (round === undefined ? isWhole : !unreached.has(round));
     // What is too much stays too much, whatever is still to come.
-    for (const row of rows.extras) pushTo(extras, groupOf(row), row);
-    for (const one of rows.missing) keep(one, isSure(one.round), { lists: missing, key: groupOf(one.row) });
+    for (const row of rows.extras) pushTo(extras, row.group, row);
+    for (const one of rows.missing) keep(one, isSure(one.round), { lists: missing, key: one.row.group });
     for (const one of rows.others) keep(one, isSure(one.row.rounds[0]), { lists: others, key: placeOfOther(one) });
     for (const one of compareShared(comparison))
       keep(one, isWhole || isMore(one), { lists: shared, key: placeOf(one) });
@@ -61,11 +61,11 @@ function isMore(difference: SharedDifference): boolean {
 
 /** One fault shows in many rows; those that differ in the same columns are one finding. */
 function placeOfOther({ row, columns }: OtherRow): string {
-  return [groupOf(row), ...columns.map(({ column }) => column)].join('|');
+  return [row.group, ...columns.map(({ column }) => column)].join('|');
 }
 
 function placeOf({ row, column, kind }: SharedDifference): string {
-  return [groupOf(row), row.key, column, kind].join('|');
+  return [row.group, row.key, column, kind].join('|');
 }
 
 type Totals = {
@@ -83,14 +83,14 @@ function totalsOf(expected: readonly NormalEffect[], seen: readonly Seen[]): Tot
 function countByGroup(lists: ReadonlyArray<readonly NormalEffect[]>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const list of lists) {
-    for (const row of list) counts.set(groupOf(row), (counts.get(groupOf(row)) ?? 0) + 1);
+    for (const row of list) counts.set(row.group, (counts.get(row.group) ?? 0) + 1);
   }
   return counts;
 }
 
 function extraRows(rows: readonly NormalEffect[], totals: Totals, seen: readonly Seen[]): Difference {
   const [row] = rows as readonly [NormalEffect];
-  const [group, count] = [groupOf(row), rows.length];
+  const [group, count] = [row.group, rows.length];
   const beside = rowsBeside(row, new Set(rows), seen);
   const [expected, actual] = [totals.expected(group), totals.actual(group)];
   return { kind: 'extra', row, beside, count, expected, actual, ...hitsOf(rows.map(roundOf), totals.rounds) };
@@ -98,7 +98,7 @@ function extraRows(rows: readonly NormalEffect[], totals: Totals, seen: readonly
 
 function missingRows(missing: readonly Missing[], totals: Totals): Difference {
   const [{ row, round }] = missing as readonly [Missing];
-  const [group, count] = [groupOf(row), missing.length];
+  const [group, count] = [row.group, missing.length];
   const inRound = { ...row, rounds: round === undefined ? [] : [round] };
   const [expected, actual] = [totals.expected(group), totals.actual(group)];
   const hits = hitsOf(
@@ -139,12 +139,12 @@ const MOST_BESIDE = 3;
 
 /** The rightful rows of the same round, most alike first: what a reader compares the extra one with. */
 function rowsBeside(row: NormalEffect, extras: ReadonlySet<NormalEffect>, seen: readonly Seen[]) {
-  const group = groupOf(row);
+  const group = row.group;
   const actual = seen.find((each) => each.actual.includes(row))?.actual ?? [];
   const likeness = (other: NormalEffect) =>
     [...row.cells].filter(([column, { text }]) => other.cells.get(column)?.text === text).length;
   return actual
-    .filter((other) => groupOf(other) === group && roundOf(other) === roundOf(row) && !extras.has(other))
+    .filter((other) => other.group === group && roundOf(other) === roundOf(row) && !extras.has(other))
     .map((other) => ({ other, likes: likeness(other) }))
     .sort((a, b) => b.likes - a.likes)
     .slice(0, MOST_BESIDE)

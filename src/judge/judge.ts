@@ -40,7 +40,7 @@ export function judge(evidence: Evidence): Judgement {
     }),
   );
   const compared = compare(second, seen, noise);
-  const subject = caseOf(evidence, { compared, seen, facts });
+  const subject = caseOf(evidence, { compared, seen, facts, baselines: [first, second] });
   const broken = CHECKS.flatMap((check) => check.find(subject));
   const notes = CHECKS.flatMap((check) => check.notes?.(subject) ?? []);
   return { ...conclude(broken, trial, compared), notes };
@@ -78,11 +78,18 @@ function whyNoBaseline(
   return undefined;
 }
 
-type Judging = { readonly compared: Compared; readonly seen: readonly Seen[]; readonly facts: PayloadFacts };
+type Judging = {
+  readonly compared: Compared;
+  readonly seen: readonly Seen[];
+  readonly facts: PayloadFacts;
+  readonly baselines: ReadonlyArray<readonly NormalEffect[]>;
+};
 
-function caseOf({ plan, baselines, trial }: Evidence, { compared, seen, facts }: Judging): Case {
+function caseOf({ plan, baselines, trial }: Evidence, { compared, seen, facts, baselines: normal }: Judging): Case {
   const trail = trailOf(trial);
-  const isLedger = ledgerTables(baselines);
+  const isLedger = ledgerTables(
+    normal.map((rows, index) => ({ rows, events: baselines[index]?.rounds[0]?.events ?? [] })),
+  );
   const inLedger = new Set(seen.flatMap(({ actual }) => actual.filter(isLedger).flatMap(({ rounds }) => rounds)));
   const effects = [...baselines, ...trial].flatMap((stretch) => stretch.effects);
   return {

@@ -1,20 +1,17 @@
-import type { Effect } from '../model/effect.ts';
-import type { RoundEvidence, Stretch } from './evidence.ts';
-import { textOf } from './flatten.ts';
+import type { EventEvidence } from './evidence.ts';
+import type { NormalEffect } from './normal-form.ts';
 import type { PayloadFacts } from './payload-facts.ts';
-import { tableOf } from './places.ts';
 
-type Place = Pick<Effect, 'effect' | 'collection'>;
+/** One baseline: its effects and its events. */
+export type LedgerMaterial = { readonly rows: readonly NormalEffect[]; readonly events: readonly EventEvidence[] };
 
 /**
  * Tells bookkeeping from business: a ledger table gets exactly one row an event, and that row holds the event's id,
  * its delivery id or its body's hash.
  */
-export function ledgerTables(baselines: readonly Stretch[]): (place: Place) => boolean {
-  const tables = baselines.map(({ rounds: [round], effects }) =>
-    round ? ledgersOf(effects, round) : new Set<string>(),
-  );
-  return (place) => tables.every((ledgers) => ledgers.has(tableOf(place)));
+export function ledgerTables(baselines: readonly LedgerMaterial[]): (row: NormalEffect) => boolean {
+  const ledgers = baselines.map(ledgersOf);
+  return ({ table }) => ledgers.every((tables) => tables.has(table));
 }
 
 /** True for a value that the event brought along: even in a ledger it is business, such as the amount in a row keyed by the event's id. */
@@ -26,20 +23,16 @@ export function isBusiness(column: string, value: string, { holdsMember, holdsWo
   return !/^(?:true|false|-?\d)$/.test(plain) && holdsWord(plain);
 }
 
-function ledgersOf(effects: readonly Effect[], { events }: RoundEvidence): ReadonlySet<string> {
-  const eventOfMark = new Map(events.flatMap(({ id, marks }) => marks.map((mark) => [mark, id] as const)));
+function ledgersOf({ rows, events }: LedgerMaterial): ReadonlySet<string> {
   const tables = new Map<string, { rows: number; readonly events: Set<string> }>();
-  for (const effect of effects) {
-    if (effect.kind !== 'added') continue;
-    const table = tables.get(tableOf(effect)) ?? { rows: 0, events: new Set<string>() };
-    tables.set(tableOf(effect), table);
-    table.rows++;
-    for (const cell of Object.values(effect.after ?? {})) {
-      const event = eventOfMark.get(textOf(cell).replace(/^x'|'$/g, ''));
-      if (event !== undefined) table.events.add(event);
-    }
+  for (const { kind, table, cells } of rows) {
+    if (kind !== 'added') continue;
+    const count = tables.get(table) ?? { rows: 0, events: new Set<string>() };
+    tables.set(table, count);
+    count.rows++;
+    for (const { event } of cells.values()) if (event !== undefined) count.events.add(event);
   }
-  const isLedger = (table: { rows: number; events: Set<string> }) =>
-    table.rows === events.length && table.events.size === events.length;
-  return new Set([...tables].filter(([, table]) => isLedger(table)).map(([name]) => name));
+  const isLedger = (count: { rows: number; events: Set<string> }) =>
+    count.rows === events.length && count.events.size === events.length;
+  return new Set([...tables].filter(([, count]) => isLedger(count)).map(([table]) => table));
 }

@@ -46,11 +46,13 @@ export function overlap([from, to]: readonly [number, number], other: readonly [
   return from <= other[1] + SLACK_MS && to >= other[0] - SLACK_MS;
 }
 
-/** The moments that a local time may mean, itself first. */
-export function zonesOf({ ms, isLocal }: Moment): readonly number[] {
-  if (!isLocal) return [ms];
-  const steps = Array.from({ length: 2 * MOST_ZONES + 1 }, (_, index) => ms + (index - MOST_ZONES) * ZONE_STEP_MS);
-  return [ms, ...steps];
+/** True when it holds for one of the moments that a local time may mean. */
+export function someZone({ ms, isLocal }: Moment, holds: (ms: number) => boolean): boolean {
+  if (holds(ms)) return true;
+  for (let zone = 1; isLocal && zone <= MOST_ZONES; zone++) {
+    if (holds(ms + zone * ZONE_STEP_MS) || holds(ms - zone * ZONE_STEP_MS)) return true;
+  }
+  return false;
 }
 
 const UNITS = [

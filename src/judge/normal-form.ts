@@ -4,6 +4,7 @@ import type { Stretch } from './evidence.ts';
 import { flatten, textOf } from './flatten.ts';
 import { isOfRun, MOMENTS_IN_TEXT, type Moment, momentOf, offsetsOf } from './moment.ts';
 import type { PayloadFacts } from './payload-facts.ts';
+import { type Place, placeMaker } from './places.ts';
 import { type Translation, translator } from './translate.ts';
 
 /** A cell made comparable between rounds: fresh ids are mapped back, a changed number is its change. */
@@ -17,9 +18,11 @@ export type NormalCell = {
   readonly isFact?: boolean | undefined;
   /** True for a time of the run itself that no payload holds. */
   readonly isNow: boolean;
+  /** The event, where the cell is its id, its delivery's id or its body's hash. */
+  readonly event?: string | undefined;
 };
 
-export type NormalEffect = {
+export type NormalEffect = Place & {
   readonly effect: string;
   readonly collection: string;
   readonly kind: Effect['kind'];
@@ -35,7 +38,7 @@ export type NormalEffect = {
 
 /** The effects of a stretch in the words of the captured events. Rows in which only times of the run moved are left out. */
 export function normalise(stretch: Stretch, facts: PayloadFacts): readonly NormalEffect[] {
-  const context: Context = { stretch, facts, translate: translator(stretch.rounds) };
+  const context: Context = { stretch, facts, translate: translator(stretch.rounds), placeOf: placeMaker() };
   return stretch.effects.flatMap((raw) => normalEffect(raw, context) ?? []);
 }
 
@@ -43,11 +46,12 @@ type Context = {
   readonly stretch: Stretch;
   readonly facts: PayloadFacts;
   readonly translate: (text: string) => Translation;
+  readonly placeOf: (raw: Effect, isShared: boolean) => Place;
 };
 
 function normalEffect(raw: Effect, context: Context): NormalEffect | undefined {
   const found = new Set<string>();
-  const key = translateInto(found, raw.key, context);
+  const key = translateInto(found, raw.key, context).text;
   const constant = raw.kind === 'changed' ? noticeConstants(raw, found, context) : undefined;
   const isShared = raw.kind === 'changed' && found.size === 0;
   const cells =
@@ -58,13 +62,14 @@ function normalEffect(raw: Effect, context: Context): NormalEffect | undefined {
   const { effect, collection, kind } = raw;
   const [only, ...others] = context.stretch.rounds;
   const rounds = found.size === 0 && only && others.length === 0 ? [only.round] : [...found];
-  return { effect, collection, kind, isShared, key, cells, rounds, raw };
+  const { table, group } = context.placeOf(raw, isShared);
+  return { effect, collection, kind, table, group, isShared, key, cells, rounds, raw };
 }
 
-function translateInto(found: Set<string>, text: string, { translate }: Context): string {
+function translateInto(found: Set<string>, text: string, { translate }: Context): Translation {
   const translation = translate(text);
   if (translation.round !== undefined) found.add(translation.round);
-  return translation.text;
+  return translation;
 }
 
 type Flat = ReadonlyMap<string, Cell>;
@@ -120,11 +125,11 @@ function growthOfCell(old: Cell, now: Cell): NormalCell['growth'] {
 
 function normalCell(cell: Cell, found: Set<string>, context: Context): NormalCell {
   const raw = textOf(cell);
-  const text = cell === null || typeof cell === 'boolean' ? raw : translateInto(found, raw, context);
+  if (cell === null || typeof cell === 'boolean') return { text: raw, isNow: false };
+  const { text, event } = translateInto(found, raw, context);
   // A fresh id may look like a time.
-  if (text !== raw) return { text: withoutMoments(text, context), isNow: false };
-  const moment = momentOf(cell);
-  if (!moment) return { text: withoutMoments(text, context), isNow: false };
+  const moment = text === raw ? momentOf(cell) : undefined;
+  if (!moment) return { text: withoutMoments(text, context), isNow: false, event };
   const { stretch, facts } = context;
   const [isFact, isNow] = [facts.holdsMoment(moment), isOfRun(moment, stretch)];
   if (isFact && !isNow) return { text, isNow };

@@ -1,6 +1,5 @@
 import type { Noise } from './noise.ts';
 import type { NormalEffect } from './normal-form.ts';
-import { groupOf } from './places.ts';
 
 /** Expected rows that did not come, to be matched with rows that nobody expected. */
 export type OpenRows = {
@@ -55,7 +54,7 @@ export function openRows(noise: Noise): OpenRows {
 }
 
 function poolName(row: NormalEffect, round: string | undefined): string {
-  return `${groupOf(row)}|${round ?? ''}`;
+  return `${row.group}|${round ?? ''}`;
 }
 
 type SignalsOf = (row: NormalEffect) => readonly string[];

@@ -1,4 +1,4 @@
-import { MOMENTS_IN_TEXT, type Moment, momentOf, zonesOf } from './moment.ts';
+import { MOMENTS_IN_TEXT, type Moment, momentOf, someZone } from './moment.ts';
 
 /** What the captured payloads say: a value that stands there is a fact of the event, whatever it looks like. */
 export type PayloadFacts = {
@@ -10,17 +10,13 @@ export type PayloadFacts = {
 };
 
 export function payloadFacts(payloads: readonly string[]): PayloadFacts {
-  let known: ReadonlySet<number> | undefined;
-  const moments = () => {
-    known ??= momentsIn(payloads);
-    return known;
-  };
+  let moments: ReadonlySet<number> | undefined;
   return {
     holdsMoment: (moment) => {
-      const facts = moments();
-      if (facts.size === 0) return false;
-      const cut = (ms: number) => Math.floor(ms / moment.precisionMs) * moment.precisionMs;
-      return zonesOf(moment).some((ms) => facts.has(cut(ms)));
+      moments ??= momentsIn(payloads);
+      const facts = moments;
+      const { precisionMs } = moment;
+      return facts.size > 0 && someZone(moment, (ms) => facts.has(Math.floor(ms / precisionMs) * precisionMs));
     },
     holdsWord: (word) => {
       const alone = new RegExp(`(?<![\\w.])${escapeRegExp(word)}(?![\\w.])`);

@@ -1,23 +1,36 @@
-import type { NormalEffect } from './normal-form.ts';
+import type { Effect } from '../model/effect.ts';
 
-type Place = Pick<NormalEffect, 'effect' | 'collection' | 'kind'>;
+/** One source's table, JSON array, or list of calls; and the rows of it that are compared with one another. */
+export type Place = { readonly table: string; readonly group: string };
 
-/** One source's table, JSON array, or list of calls. */
-export function tableOf({ effect, collection }: Omit<Place, 'kind'>): string {
-  return `${effect}|${collection}`;
-}
-
-/** Rows that are compared with one another. */
-export function groupOf(row: Place & Pick<NormalEffect, 'isShared'>): string {
-  return `${tableOf(row)}|${row.kind}${row.isShared ? '|shared' : ''}`;
+/** Gives equal places as the very same object, since there are many rows and few places. */
+export function placeMaker(): (effect: Effect, isShared: boolean) => Place {
+  const places = new Map<string, Place>();
+  let latest: { readonly effect: Effect; readonly isShared: boolean; readonly place: Place } | undefined;
+  const find = (effect: Effect, isShared: boolean) => {
+    const table = `${effect.effect}|${effect.collection}`;
+    const group = `${table}|${effect.kind}${isShared ? '|shared' : ''}`;
+    const place = places.get(group) ?? { table, group };
+    places.set(group, place);
+    return place;
+  };
+  return (effect, isShared) => {
+    const isSame =
+      latest?.effect.collection === effect.collection &&
+      latest.effect.effect === effect.effect &&
+      latest.effect.kind === effect.kind &&
+      latest.isShared === isShared;
+    if (!latest || !isSame) latest = { effect, isShared, place: find(effect, isShared) };
+    return latest.place;
+  };
 }
 
 /** `orders`, or `shop.orders` where the source has a name of its own. */
-export function effectName({ effect, collection }: Omit<Place, 'kind'>): string {
+export function effectName({ effect, collection }: Pick<Effect, 'effect' | 'collection'>): string {
   return collection === '' || collection === effect ? effect : `${effect}.${collection}`;
 }
 
-export function pushTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
+export function pushTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   const list = lists.get(key);
   if (list) list.push(item);
   else lists.set(key, [item]);

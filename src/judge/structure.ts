@@ -1,5 +1,5 @@
 import type { NormalEffect } from './normal-form.ts';
-import { effectName, groupOf } from './places.ts';
+import { effectName } from './places.ts';
 
 /** True when two runs of the same events changed the same places as often. Only then does their difference tell what is noise. */
 export function haveSameStructure(a: readonly NormalEffect[], b: readonly NormalEffect[]): boolean {
@@ -29,7 +29,7 @@ type Count = { readonly row: NormalEffect; count: number };
 function countByGroup(rows: readonly NormalEffect[]): ReadonlyMap<string, Count> {
   const counts = new Map<string, Count>();
   for (const row of rows) {
-    const group = groupOf(row);
+    const group = row.group;
     const known = counts.get(group);
     if (known) known.count++;
     else counts.set(group, { row, count: 1 });
@@ -40,7 +40,7 @@ function countByGroup(rows: readonly NormalEffect[]): ReadonlyMap<string, Count>
 function growthsOf(rows: readonly NormalEffect[]): string {
   const shared = rows.filter(({ isShared }) => isShared);
   const lines = shared.flatMap((row) =>
-    [...row.cells].map(([column, { growth, text }]) => `${groupOf(row)}|${column}|${growth ? `+${growth.by}` : text}`),
+    [...row.cells].map(([column, { growth, text }]) => `${row.group}|${column}|${growth ? `+${growth.by}` : text}`),
   );
   return lines.sort().join('\n');
 }

@@ -1,9 +1,14 @@
 import type { RoundEvidence } from './evidence.ts';
 
 /** A text in the captured event's own ids, and the round whose fresh ids stood in it. */
-export type Translation = { readonly text: string; readonly round?: string | undefined };
+export type Translation = {
+  readonly text: string;
+  readonly round?: string | undefined;
+  /** The event, where the whole text is its id, its delivery's id or its body's hash. */
+  readonly event?: string | undefined;
+};
 
-const MAX_KEPT = 200_000;
+const MAX_KEPT = 20_000;
 
 /** Maps fresh ids back. Equal texts are looked up once, and the last round that fitted is tried first: a row's cells belong together. */
 export function translator(rounds: readonly RoundEvidence[]): (text: string) => Translation {
@@ -11,7 +16,7 @@ export function translator(rounds: readonly RoundEvidence[]): (text: string) => 
   const marks = marksOf(rounds);
   let latest = rounds[0];
   const find = (text: string): Translation => {
-    const mark = marks.get(text);
+    const mark = marks.get(HASH.test(text) ? plainHash(text) : text);
     if (mark) return mark;
     for (const evidence of latest ? [latest, ...rounds] : rounds) {
       const original = evidence.toOriginal(text);
@@ -35,14 +40,17 @@ export function translator(rounds: readonly RoundEvidence[]): (text: string) => 
 function marksOf(rounds: readonly RoundEvidence[]): ReadonlyMap<string, Translation> {
   const marks = new Map<string, Translation>();
   for (const { round, events } of rounds) {
-    for (const { label, marks: own } of events) {
-      for (const mark of own.flatMap(spellings)) marks.set(mark, { text: `(id or hash of ${label})`, round });
+    for (const { id, label, marks: own } of events) {
+      const translation = { text: `(id or hash of ${label})`, round, event: id };
+      for (const mark of own) marks.set(mark, translation);
     }
   }
   return marks;
 }
 
-/** Hashes are kept in both letter cases, and as bytes. */
-function spellings(mark: string): readonly string[] {
-  return /^(?:[0-9a-f]{2})+$/.test(mark) ? [mark, mark.toUpperCase(), `x'${mark}'`] : [mark];
+const HASH = /^(?:x')?[0-9a-fA-F]{32,}'?$/;
+
+/** Hashes are kept in either letter case, and as bytes. */
+function plainHash(text: string): string {
+  return text.replace(/^x'|'$/g, '').toLowerCase();
 }

@@ -439,7 +439,7 @@ describe('a total in a row that all rounds share', () => {
       return [changed('plans', 'pro', [{ paid_until: sqlTime(before) }, { paid_until: sqlTime(until) }])];
     };
     expect(judge(tell({ once: () => [], shared: extend })).findings).toMatchObject([
-      { check: 'no-second-effect', title: 'plans.paid_until changed by 1440 h instead of 720 h' },
+      { check: 'no-second-effect', title: 'plans.paid_until changed by 60 d instead of 30 d' },
     ]);
   });
 
