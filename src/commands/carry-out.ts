@@ -5,8 +5,7 @@ import type { Observer } from '../model/effect.ts';
 import type { WebhookEvent } from '../model/event.ts';
 import type { Execute } from '../model/execution.ts';
 import type { Listener, Run } from '../model/run.ts';
-import type { ReplayPorts, ReplayRequest } from '../run/ports.ts';
-import { replayRun } from '../run/replay-run.ts';
+import type { RunPorts, RunRequest } from '../run/ports.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
 import type { ReplayOptions } from './replay-flags.ts';
 import type { ReadRequest } from './replay-request.ts';
@@ -24,27 +23,29 @@ type Wanted = {
   readonly listen: Listener;
 };
 
-/** Builds the adapters, runs the replay on them, and closes them whatever comes. */
-export async function carryOut(read: ReadRequest, { events, corpus, options, context, listen }: Wanted): Promise<Run> {
+type Read<R> = Omit<ReadRequest, 'request'> & { readonly request: R };
+type RunIt<R> = (request: R, ports: RunPorts) => Promise<Run>;
+
+/** Builds the adapters, runs on them what is to be run, and closes them whatever comes. */
+export async function carryOut<R extends RunRequest>(
+  read: Read<R>,
+  { events, corpus, options, context, listen }: Wanted,
+  run: RunIt<R>,
+): Promise<Run> {
   const { clock } = context;
-  const signing = await wireSigning(options, events, context);
-  const request: ReplayRequest = { ...read.request, signedWith: signing.signedWith };
-  for (const warning of [...read.warnings, ...signing.warnings])
+  const { signedWith, warnings, ...signing } = await wireSigning(options, events, context);
+  const request: R = { ...read.request, signedWith };
+  for (const warning of [...read.warnings, ...warnings])
     context.err.write(`${context.err.paint.yellow('warning:')} ${warning}\n`);
   const observer = await openObserver(options.effect ?? [], context);
   const sender = createSender({ clock, connections: Math.max(options.concurrency, 1), ...read.tls });
   const execute: Execute = (plan, hooks) =>
     executePlan(plan, { ...hooks, clock, send: sender.send, sendTogether: sender.sendTogether });
+  const { seed, nonce } = request;
   try {
-    return await replayRun(request, {
+    return await run(request, {
       execute,
-      compose: createComposer({
-        ...read.compose,
-        signerFor: signing.signerFor,
-        clock,
-        seed: request.seed,
-        nonce: request.nonce,
-      }),
+      compose: createComposer({ ...read.compose, ...signing, clock, seed, nonce }),
       ...statePorts({ observer, options, context }),
       clock,
       listen,
@@ -64,7 +65,7 @@ function statePorts({
   readonly observer: Observer | undefined;
   readonly options: ReplayOptions;
   readonly context: Context;
-}): Pick<ReplayPorts, 'observer' | 'setup' | 'reset'> {
+}): Pick<RunPorts, 'observer' | 'setup' | 'reset'> {
   const { setup, reset } = options;
   return {
     observer,

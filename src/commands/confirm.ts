@@ -28,7 +28,10 @@ export const confirm: Confirm = async ({ question, flag }, options, context) => 
   }
   const prompts = await import('@inquirer/prompts');
   try {
-    return await prompts.confirm({ message: question, default: false }, { input: context.stdin, output: process.stderr });
+    return await prompts.confirm(
+      { message: question, default: false },
+      { input: context.stdin, output: process.stderr },
+    );
   } catch (error) {
     if (error instanceof Error && error.name === 'ExitPromptError') {
       throw new Interrupted('Interrupted at the question; nothing was done.');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Run } from '../model/run.ts';
 import type { Verdict } from '../model/verdict.ts';
+import { replayRun } from '../run/replay-run.ts';
 import { UserError } from '../support/errors.ts';
 import { carryOut } from './carry-out.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
@@ -101,7 +102,7 @@ async function replayOnce({ pattern, to, effect }: Once, globals: Options, conte
   };
   const events = await chooseEvents([EVENT], { options: {}, corpus: undefined, context });
   const read = readReplayRequest({ selectors: [EVENT], events, options, context });
-  const run = await carryOut(read, { events, options, context, listen: runListener(options, context) });
+  const run = await carryOut(read, { events, options, context, listen: runListener(options, context) }, replayRun);
   if (!globals.json) printRun(run, options, context);
   if (run.interrupted) throw new UserError('INTERRUPTED', 'The demo was interrupted.', { exitCode: 3 });
   return run;

@@ -1,4 +1,4 @@
-import { planOf } from '../run/replay-run.ts';
+import { planOf, replayRun } from '../run/replay-run.ts';
 import { carryOut, exitCodeOf } from './carry-out.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
 import { printPlan, printRun, runListener } from './print-run.ts';
@@ -20,7 +20,11 @@ export async function replay(positional: readonly string[], options: Options, co
       printPlan(planOf(read.request), { events, request: read.request, options, context });
       return 0;
     }
-    const run = await carryOut(read, { events, corpus, options, context, listen: runListener(options, context) });
+    const run = await carryOut(
+      read,
+      { events, corpus, options, context, listen: runListener(options, context) },
+      replayRun,
+    );
     printRun(run, options, context);
     return exitCodeOf(run);
   } finally {

@@ -1,6 +1,7 @@
 import type { Outcome } from '../model/attempt.ts';
 import type { Headers, WebhookEvent } from '../model/event.ts';
 import type { Listener } from '../model/run.ts';
+import { replayRun } from '../run/replay-run.ts';
 import { isoTime } from '../support/clock.ts';
 import { UserError } from '../support/errors.ts';
 import { uniqueId } from '../support/random.ts';
@@ -23,7 +24,7 @@ export async function send(selector: string | undefined, flags: Options, context
   const read = readReplayRequest({ selectors, events, options, context });
   const listen =
     flags.json || flags.quiet ? runListener(options, context) : showAnswer(runListener(options, context), context);
-  const run = await carryOut(read, { events, options, context, listen });
+  const run = await carryOut(read, { events, options, context, listen }, replayRun);
   printRun(
     { ...run, command: 'send', request: { ...run.request, flags: withBody(run.request.flags, flags) } },
     options,

@@ -1,18 +1,24 @@
 import { type HeaderChoices, outgoingHeaders } from '../deliver/outgoing-headers.ts';
 import { type Receiver, requestTarget, requestUrl } from '../deliver/receiver-url.ts';
+import type { OutgoingRequest } from '../model/attempt.ts';
+import type { WebhookEvent } from '../model/event.ts';
 import type { Composed } from '../model/execution.ts';
-import type { Sign } from '../model/sign.ts';
+import type { Forgery } from '../model/plan.ts';
+import type { Sign, SignInput } from '../model/sign.ts';
+import { changeEvent } from '../mutate/changes.ts';
 import { renewForRedelivery } from '../mutate/renew-for-redelivery.ts';
 import { findProvider } from '../providers/list.ts';
 import { retryPlanOf } from '../providers/retry-plan.ts';
 import type { Sending } from '../run/ports.ts';
 import type { Clock } from '../support/clock.ts';
 import { seededRandom } from '../support/random.ts';
+import type { Forge } from './wire-signing.ts';
 
 export type ComposeSetup = {
   readonly receiver: Receiver;
   readonly headers: HeaderChoices;
   readonly signerFor: (provider: string) => Sign | undefined;
+  readonly forge: Forge;
   /** True: nothing is renewed, not even what the provider renews on a retry. */
   readonly verbatim: boolean;
   /** Milliseconds for every attempt; absent: the provider's own. */
@@ -23,24 +29,38 @@ export type ComposeSetup = {
   readonly nonce: string;
 };
 
-/** From an event to the request that goes out now: renewed as the provider would, aimed at the receiver, signed at this moment. */
+/** From an event to the request that goes out now: renewed as the provider would, changed as planned, aimed at the receiver, signed at this moment. */
 export function createComposer(setup: ComposeSetup): (sending: Sending) => Composed {
-  const { receiver, headers: choices, signerFor, clock } = setup;
-  return ({ event, copy, attempt, isRedelivery }) => {
-    const provider = findProvider(event.provider);
-    const random = seededRandom(setup.seed, setup.nonce, event.id, event.eventId ?? '', String(copy), String(attempt));
-    const renewed =
-      isRedelivery && !setup.verbatim
-        ? renewForRedelivery(event, { provider, attempt: copy + attempt - 1, random })
-        : event;
-    const { headers } = outgoingHeaders(renewed.headers, choices);
-    const target = requestTarget(receiver, renewed.path, renewed.query);
-    const unsigned = { method: renewed.method, url: requestUrl(receiver, target), headers, payload: renewed.payload };
-    const sign = signerFor(event.provider);
-    const signed = sign ? sign({ ...unsigned, nowMs: clock.epochMs() }) : headers;
-    return {
-      request: { ...unsigned, headers: signed, target },
-      timeoutMs: setup.timeoutMs ?? retryPlanOf(provider).timeoutMs,
-    };
+  const { receiver, headers: choices } = setup;
+  return (sending) => {
+    const event = eventToSend(sending, setup);
+    const { headers } = outgoingHeaders(event.headers, choices);
+    const target = requestTarget(receiver, event.path, event.query);
+    const unsigned = { method: event.method, url: requestUrl(receiver, target), headers, payload: event.payload };
+    const signed = signAs(sending.forgery, { ...unsigned, nowMs: setup.clock.epochMs() }, { event, setup });
+    return { request: { ...unsigned, ...signed, target }, ...patienceFor(sending, setup) };
   };
+}
+
+function eventToSend({ event, copy, attempt, isRedelivery, change }: Sending, setup: ComposeSetup): WebhookEvent {
+  const changed = change === undefined ? event : (changeEvent(event, change) ?? event);
+  if (!isRedelivery || setup.verbatim) return changed;
+  const random = seededRandom(setup.seed, setup.nonce, event.id, event.eventId ?? '', String(copy), String(attempt));
+  return renewForRedelivery(changed, { provider: findProvider(event.provider), attempt: copy + attempt - 1, random });
+}
+
+type Signed = Pick<OutgoingRequest, 'headers' | 'payload'>;
+type Signing = { readonly event: WebhookEvent; readonly setup: ComposeSetup };
+
+function signAs(forgery: Forgery | undefined, input: SignInput, { event, setup }: Signing): Signed {
+  if (forgery !== undefined) return setup.forge(forgery, event.provider)(input);
+  const sign = setup.signerFor(event.provider);
+  return { headers: sign ? sign(input) : input.headers, payload: input.payload };
+}
+
+/** Only the first attempt is broken off: the provider's retry is a whole one. */
+function patienceFor({ event, attempt, abandon }: Sending, setup: ComposeSetup): Omit<Composed, 'request'> {
+  const timeoutMs = setup.timeoutMs ?? retryPlanOf(findProvider(event.provider)).timeoutMs;
+  if (abandon === undefined || attempt > 1) return { timeoutMs };
+  return abandon.kind === 'reset' ? { timeoutMs, cutAfterBody: true } : { timeoutMs: abandon.afterMs };
 }

@@ -1,9 +1,11 @@
 import { readSecret } from '../config/secrets.ts';
 import type { WebhookEvent } from '../model/event.ts';
-import type { Secret, Sign } from '../model/sign.ts';
+import type { Forgery } from '../model/plan.ts';
+import type { Secret, Sign, SignInput } from '../model/sign.ts';
 import { findProvider } from '../providers/list.ts';
 import type { Provider, SignatureScheme } from '../providers/provider.ts';
 import { createSigner } from '../sign/create-signer.ts';
+import { tamper, withoutSignature, wrongSecret } from '../sign/forge.ts';
 import { readSignature } from '../sign/read-signature.ts';
 import type { Context } from './context.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
@@ -13,11 +15,18 @@ import { ownScheme } from './signature-options.ts';
 export type Signing = {
   /** `undefined`: these go out with the headers they have. */
   readonly signerFor: (provider: string) => Sign | undefined;
+  readonly forge: Forge;
   /** For messages: names and fingerprints, never values. */
   readonly signedWith?: string | undefined;
   /** What the user should know before anything is sent. */
   readonly warnings: readonly string[];
 };
+
+/** A request that a receiver must not trust. Only for providers that have a signer. */
+export type Forge = (
+  forgery: Forgery,
+  provider: string,
+) => (input: SignInput) => Pick<SignInput, 'headers' | 'payload'>;
 
 /** Secrets are read and tried here, before anything is sent: one that does not fit is a `UserError`. */
 export async function wireSigning(
@@ -28,13 +37,14 @@ export async function wireSigning(
   const providers = new Map(events.map(({ provider }) => [provider, findProvider(provider)]));
   const own = options.scheme === undefined ? undefined : ownScheme(options.scheme, context.cwd);
   if (options.keepSignatures)
-    return { signerFor: () => undefined, warnings: staleWarnings(events, providers, context) };
+    return { signerFor: () => undefined, forge: noForgeries, warnings: staleWarnings(events, providers, context) };
   const secrets: Secret[] = [];
   for (const reference of options.secret ?? []) secrets.push(await readSecret(reference, context));
   const signers = new Map<string, Sign | undefined>();
   for (const [id, provider] of providers) signers.set(id, signerOf(own ?? provider.signature, provider, secrets));
   return {
     signerFor: (provider) => signers.get(provider),
+    forge: createForge(providers, secrets, own),
     signedWith:
       secrets.length > 0
         ? secrets.map(({ name, fingerprint }) => `${name} (fingerprint ${fingerprint})`).join(' and ')
@@ -54,6 +64,46 @@ function signerOf(
     secrets,
     legacy: scheme === provider.signature ? provider.legacySignatures : undefined,
   });
+}
+
+function noForgeries(): never {
+  throw new Error('A plan asks for a forgery where nothing is signed.');
+}
+
+/** Much older than any tolerance, and not so old that it looks like another unit. */
+const STALE_MS = 24 * 3_600_000;
+
+function createForge(
+  providers: ReadonlyMap<string, Provider>,
+  secrets: readonly Secret[],
+  own: SignatureScheme | undefined,
+): Forge {
+  return (forgery, id) => {
+    const provider = providers.get(id);
+    const scheme = own ?? provider?.signature;
+    const sign = provider && signerOf(scheme, provider, secrets);
+    if (!provider || !scheme || !sign) return noForgeries();
+    switch (forgery) {
+      case 'missing':
+        return ({ headers, payload }) => ({
+          headers: withoutSignature(scheme, provider.legacySignatures ?? [], headers),
+          payload,
+        });
+      case 'wrong-secret': {
+        const wrong =
+          signerOf(
+            scheme,
+            provider,
+            secrets.map((secret) => wrongSecret(scheme, secret)),
+          ) ?? sign;
+        return (input) => ({ headers: wrong(input), payload: input.payload });
+      }
+      case 'tampered':
+        return (input) => ({ headers: sign(input), payload: tamper(input.payload) });
+      case 'stale':
+        return (input) => ({ headers: sign({ ...input, nowMs: input.nowMs - STALE_MS }), payload: input.payload });
+    }
+  };
 }
 
 function missingSecret(providers: readonly Provider[], own: SignatureScheme | undefined): readonly string[] {

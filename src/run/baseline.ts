@@ -4,7 +4,7 @@ import type { Attempt } from '../model/attempt.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Courier } from './courier.ts';
 import { type RoundIdentity, refusedIn } from './deliver-round.ts';
-import type { ReplayRequest } from './ports.ts';
+import type { RunRequest } from './ports.ts';
 import { type Observed, observeStretch } from './stretch.ts';
 
 /** Two runs of the same events that agree, or why there are none. */
@@ -34,11 +34,7 @@ export type BaselineRequest = {
 };
 
 /** Delivers the events once each, in order, until two runs in a row show the same changes. */
-export async function takeBaseline(
-  wanted: BaselineRequest,
-  courier: Courier,
-  request: ReplayRequest,
-): Promise<Baseline> {
+export async function takeBaseline(wanted: BaselineRequest, courier: Courier, request: RunRequest): Promise<Baseline> {
   const all: Observed[] = [];
   let quietMs = request.settleMs;
   let differing: readonly string[] = [];

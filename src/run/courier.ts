@@ -1,13 +1,12 @@
 import { type Attempt, type AttemptTimes, isAcknowledged } from '../model/attempt.ts';
 import type { WebhookEvent } from '../model/event.ts';
-import { type ReplayPorts, type ReplayRequest, withoutBody } from './ports.ts';
+import { type RunPorts, type RunRequest, withoutBody } from './ports.ts';
 
 /** Knows the run's events by id and writes down every attempt: to the listeners, and to the corpus in batches. */
 export type Courier = {
   readonly events: readonly WebhookEvent[];
   readonly event: (id: string) => WebhookEvent;
-  readonly ports: ReplayPorts;
-  /** True when attempts are evidence; a run that judges answers only must not hold 100,000 of them. */
+  readonly ports: RunPorts;
   readonly keepAttempts: boolean;
   /** Milliseconds since the run began. */
   readonly now: () => number;
@@ -19,10 +18,13 @@ export type Courier = {
   readonly attempts: () => number;
 };
 
+type CourierRequest = { readonly request: Pick<RunRequest, 'events'>; readonly keepAttempts: boolean };
+
 const BATCH = 500;
 const KEPT_BODIES = 50;
 
-export function createCourier(run: string, request: ReplayRequest, ports: ReplayPorts): Courier {
+/** @param keepAttempts true when attempts are evidence; a run that judges answers only must not hold 100,000 of them */
+export function createCourier(run: string, { request, keepAttempts }: CourierRequest, ports: RunPorts): Courier {
   const byId = new Map(request.events.map((event) => [event.id, event]));
   const startMs = ports.clock.now();
   let batch: Attempt[] = [];
@@ -47,7 +49,7 @@ export function createCourier(run: string, request: ReplayRequest, ports: Replay
     events: request.events,
     event,
     ports,
-    keepAttempts: ports.observer !== undefined,
+    keepAttempts,
     now: () => ports.clock.now() - startMs,
     record: (attempt, { startMs: planStartMs, copies }) => {
       const numbered = { ...attempt, number: ++count, times: later(attempt.times, planStartMs) };

@@ -38,7 +38,7 @@ export async function deliverRound({ plan, identities }: RoundRequest, courier: 
   const { ports } = courier;
   await ports.reset?.();
   for (const { map } of identities) await ports.setup?.(map);
-  const cast = createCast(identities, courier);
+  const cast = createCast({ plan, identities }, courier);
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const attempts: Attempt[] = [];
   const startMs = courier.now();
@@ -62,8 +62,11 @@ export async function deliverRound({ plan, identities }: RoundRequest, courier: 
 }
 
 /** Who plays whom: each event under each identity, made once. */
-function createCast(identities: RoundRequest['identities'], courier: Courier) {
-  const applied = new Map<RoundIdentity, Map<string, WebhookEvent>>(identities.map((identity) => [identity, new Map()]));
+function createCast({ plan, identities }: RoundRequest, courier: Courier) {
+  const planned = new Set(plan.steps.map(({ delivery }) => delivery.event));
+  const applied = new Map<RoundIdentity, Map<string, WebhookEvent>>(
+    identities.map((identity) => [identity, new Map()]),
+  );
   const identityOf = (step: Step | undefined) =>
     identities.find(({ name }) => name !== undefined && name === step?.delivery.identity) ?? identities[0];
   return {
@@ -79,7 +82,9 @@ function createCast(identities: RoundRequest['identities'], courier: Courier) {
       identities.map((identity) => ({
         round: identity.round,
         toOriginal: identity.toOriginal,
-        events: courier.events.map((event) => evidenceOf(event, applied.get(identity)?.get(event.id))),
+        events: courier.events
+          .filter(({ id }) => planned.has(id))
+          .map((event) => evidenceOf(event, applied.get(identity)?.get(event.id))),
       })),
   };
 }

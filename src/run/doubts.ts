@@ -1,12 +1,12 @@
 import type { Execution } from '../model/execution.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ScheduleError, Spread } from '../model/run.ts';
-import type { ReplayRequest } from './ports.ts';
+import type { RunRequest } from './ports.ts';
 
 type Doubtful = {
   readonly plan: Plan;
   readonly executions: readonly Execution[];
-  readonly request: Pick<ReplayRequest, 'maxSkewMs' | 'identities'>;
+  readonly request: Pick<RunRequest, 'maxSkewMs' | 'identities'>;
   readonly interrupted: boolean;
 };
 

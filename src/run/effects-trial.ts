@@ -56,7 +56,13 @@ async function runRounds(wanted: TrialRequest, quietMs: number): Promise<readonl
   const groups = request.identities === 'captured' ? identities.map((identity) => [identity]) : [identities];
   const observed: Observed[] = [];
   for (const group of groups)
-    observed.push(await observeStretch({ rounds: group.map((identity) => ({ plan: tried, identities: [identity] })), settle }, courier, request));
+    observed.push(
+      await observeStretch(
+        { rounds: group.map((identity) => ({ plan: tried, identities: [identity] })), settle },
+        courier,
+        request,
+      ),
+    );
   return observed;
 }
 

@@ -8,18 +8,13 @@ import type { Delivery } from '../model/plan.ts';
 import type { Listener, StoredRequest } from '../model/run.ts';
 import type { Clock } from '../support/clock.ts';
 
-/** What the user asked for, read and checked. Durations are milliseconds. */
-export type ReplayRequest = {
+/** What every run that delivers was asked for, read and checked. Durations are milliseconds. */
+export type RunRequest = {
   /** Oldest first. */
   readonly events: readonly WebhookEvent[];
-  readonly pattern: string;
   readonly seed: number;
   readonly nonce: string;
-  readonly ordered: boolean;
   readonly concurrency: number;
-  readonly speed: number;
-  /** How often the pattern runs with identities of its own; absent: what the pattern needs. */
-  readonly rounds?: number | undefined;
   /** `captured`: the events go out with their own ids. */
   readonly identities: 'fresh' | 'captured';
   /** JSON pointers that correct the guess of what is an id. */
@@ -37,6 +32,15 @@ export type ReplayRequest = {
   readonly stored: StoredRequest;
 };
 
+/** Chosen events with a pattern. */
+export type ReplayRequest = RunRequest & {
+  readonly pattern: string;
+  readonly ordered: boolean;
+  readonly speed: number;
+  /** How often the pattern runs with identities of its own; absent: what the pattern needs. */
+  readonly rounds?: number | undefined;
+};
+
 /** Which attempt of which event is to be made ready for sending. */
 export type Sending = {
   /** With the round's ids. */
@@ -49,7 +53,7 @@ export type Sending = {
 } & Pick<Delivery, 'change' | 'forgery' | 'abandon'>;
 
 /** Everything that touches the world. */
-export type ReplayPorts = {
+export type RunPorts = {
   readonly execute: Execute;
   /** Signs; called right before each attempt. */
   readonly compose: (sending: Sending) => Composed;

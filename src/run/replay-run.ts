@@ -11,7 +11,7 @@ import { answersTrial } from './answers-trial.ts';
 import { assumptionsOf } from './assumptions.ts';
 import { createCourier } from './courier.ts';
 import { effectsTrial } from './effects-trial.ts';
-import type { ReplayPorts, ReplayRequest } from './ports.ts';
+import type { ReplayRequest, RunPorts } from './ports.ts';
 
 /**
  * One replay, from chosen events to a verdict.
@@ -24,11 +24,11 @@ import type { ReplayPorts, ReplayRequest } from './ports.ts';
  * 6. judge     evidence -> findings, verdict
  * 7. keep      run -> corpus
  */
-export async function replayRun(request: ReplayRequest, ports: ReplayPorts): Promise<Run> {
+export async function replayRun(request: ReplayRequest, ports: RunPorts): Promise<Run> {
   const id = uniqueId(6);
   const startedMs = ports.clock.now();
   const startedAt = isoTime(ports.clock.epochMs());
-  const courier = createCourier(id, request, ports);
+  const courier = createCourier(id, { request, keepAttempts: ports.observer !== undefined }, ports);
   const plan = planOf(request);
   const family = prepareFamily(request.events, {
     seed: request.seed,

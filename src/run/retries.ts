@@ -42,7 +42,7 @@ function compressedRetries(provider: string): Repeat {
 }
 
 /** The same events once each, strictly in order: what every plan is compared with. */
-export function planInOrder(plan: Plan, events: readonly WebhookEvent[]): Plan {
+export function planInOrder(plan: Pick<Plan, 'seed' | 'concurrency'>, events: readonly WebhookEvent[]): Plan {
   const steps = events.map(
     ({ id }, index): Step => ({
       id: `s${index + 1}`,
@@ -51,5 +51,6 @@ export function planInOrder(plan: Plan, events: readonly WebhookEvent[]): Plan {
       delivery: { event: id, copy: 1, as: 'same', repeat: { kind: 'once' } },
     }),
   );
-  return { ...plan, pattern: 'once', reorders: false, steps };
+  const { seed, concurrency } = plan;
+  return { pattern: 'once', seed, concurrency, reorders: false, steps };
 }

@@ -4,7 +4,7 @@ import type { Observer, SettleOptions } from '../model/effect.ts';
 import type { Execution } from '../model/execution.ts';
 import type { Courier } from './courier.ts';
 import { type DeliveredRound, deliverRound, type RoundRequest } from './deliver-round.ts';
-import type { ReplayRequest } from './ports.ts';
+import type { RunRequest } from './ports.ts';
 
 /** A stretch with what else its deliveries told. */
 export type Observed = {
@@ -22,11 +22,7 @@ export type StretchRequest = {
 };
 
 /** Reads the sources, delivers round after round, and waits until all is quiet. */
-export async function observeStretch(
-  wanted: StretchRequest,
-  courier: Courier,
-  request: ReplayRequest,
-): Promise<Observed> {
+export async function observeStretch(wanted: StretchRequest, courier: Courier, request: RunRequest): Promise<Observed> {
   const observer = courier.ports.observer as Observer;
   await observer.begin();
   const fromEpochMs = courier.ports.clock.epochMs();
@@ -47,7 +43,7 @@ type Delivered = {
 async function settleStretch(
   { rounds, fromEpochMs, settle }: Delivered,
   courier: Courier,
-  request: ReplayRequest,
+  request: RunRequest,
 ): Promise<Observed> {
   const { clock, signal, observer } = courier.ports;
   const answeredMs = clock.now();
@@ -72,7 +68,7 @@ async function settleStretch(
 export async function waitLonger(
   observed: Observed,
   settle: StretchRequest['settle'],
-  { courier, request }: { readonly courier: Courier; readonly request: ReplayRequest },
+  { courier, request }: { readonly courier: Courier; readonly request: RunRequest },
 ): Promise<Observed> {
   const { clock, signal, observer } = courier.ports;
   const seen = await (observer as Observer).settle({ ...settle, signal });
