@@ -56,7 +56,7 @@ const NO_CORPUS: SelectPorts['corpus'] = { get: () => undefined, events: () => [
 function eventsOfRun(id: string, corpus: Corpus | undefined): readonly WebhookEvent[] {
   const run = corpus?.run(id);
   if (!run) return [];
-  const ids = [...new Set(run.plan.steps.map(({ delivery }) => delivery.event))];
+  const ids = [...new Set((run.plan?.steps ?? []).map(({ delivery }) => delivery.event))];
   return ids.flatMap((event) => corpus?.get(event) ?? []);
 }
 

@@ -45,7 +45,7 @@ export type StoredRequest = {
 /** Everything one command did. Reports are functions of it. */
 export type Run = {
   readonly id: string;
-  readonly command: 'replay' | 'send';
+  readonly command: 'replay' | 'send' | 'test';
   /** ISO-8601 UTC with milliseconds. */
   readonly startedAt: string;
   readonly durationMs: number;
@@ -54,7 +54,8 @@ export type Run = {
   readonly nonce: string;
   readonly request: StoredRequest;
   readonly receiver: { readonly url: string };
-  readonly plan: Plan;
+  /** Of a single pattern; the trials of a suite have plans of their own. */
+  readonly plan?: Plan | undefined;
   readonly effects: readonly ObservedSource[];
   readonly counts: { readonly events: number; readonly attempts: number; readonly planned: number };
   readonly trials: readonly Trial[];
@@ -75,6 +76,7 @@ export type Progress =
       /** How often the phase delivers this event. */
       readonly copies: number;
     }
+  | { readonly kind: 'judged'; readonly trial: Trial }
   | { readonly kind: 'waiting'; readonly text: string }
   | { readonly kind: 'warning'; readonly text: string }
   | { readonly kind: 'finished'; readonly run: Run };

@@ -7,15 +7,17 @@ import { type RoundIdentity, refusedIn } from './deliver-round.ts';
 import type { RunRequest } from './ports.ts';
 import { type Observed, observeStretch } from './stretch.ts';
 
+export type KnownBaseline = {
+  readonly kind: 'known';
+  readonly stretches: readonly [Stretch, Stretch];
+  /** How long all must be quiet before a trial is believed: never less than three times the slowest effect. */
+  readonly quietMs: number;
+  readonly moved: ReadonlySet<string>;
+};
+
 /** Two runs of the same events that agree, or why there are none. */
 export type Baseline =
-  | {
-      readonly kind: 'known';
-      readonly stretches: readonly [Stretch, Stretch];
-      /** How long all must be quiet before the trial is believed: never less than three times the slowest effect. */
-      readonly quietMs: number;
-      readonly moved: ReadonlySet<string>;
-    }
+  | KnownBaseline
   | { readonly kind: 'refused'; readonly attempts: readonly Attempt[] }
   /** `number` 1: nothing was ever seen; more: the first time had effects and a later one had none. */
   | { readonly kind: 'no-effect'; readonly number: number }

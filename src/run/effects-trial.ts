@@ -1,14 +1,13 @@
-import type { Evidence } from '../judge/evidence.ts';
-import { type Judgement, judge } from '../judge/judge.ts';
-import type { Execution } from '../model/execution.ts';
 import type { Plan } from '../model/plan.ts';
-import type { ObservedSource, Trial } from '../model/run.ts';
+import type { Trial } from '../model/run.ts';
 import { messageOf, ProbeError } from '../support/errors.ts';
-import { type Baseline, takeBaseline } from './baseline.ts';
+import { type Baseline, type KnownBaseline, takeBaseline } from './baseline.ts';
 import { capturedIdentity, type RoundIdentity } from './deliver-round.ts';
 import { doubtsOf, isRace, ROUNDS_FOR_A_RACE, scheduleErrorOf, spreadOf } from './doubts.ts';
+import { type Judged, judgePatiently } from './judge-patiently.ts';
+import { observedSources } from './observed-sources.ts';
 import { planInOrder, withRetries } from './retries.ts';
-import { type Observed, observeStretch, waitLonger } from './stretch.ts';
+import { type Observed, observeStretch } from './stretch.ts';
 import { emptyTrial, type JudgedTrial, type TrialRequest } from './trial.ts';
 import { explainNoEffect, explainRefusal } from './why-inconclusive.ts';
 
@@ -21,20 +20,18 @@ export async function effectsTrial(wanted: TrialRequest): Promise<JudgedTrial> {
     const plan = withRetries(planInOrder(wanted.plan, request.events), providerOf);
     const baseline = await takeBaseline({ plan, identity: identityOf(wanted), payloads }, courier, request);
     if (baseline.kind !== 'known')
-      return { trial: await withoutBaseline(baseline, wanted), sources: sourcesOf(wanted, undefined) };
+      return { trial: await withoutBaseline(baseline, wanted), sources: observedSources(courier, undefined) };
     const observed = await runRounds(wanted, baseline.quietMs);
-    const judged = await judgePatiently({ observed, baseline, payloads }, wanted);
-    return { trial: trialOf(judged, wanted), sources: sourcesOf(wanted, baseline) };
+    const judged = await judgePatiently({ observed, plan: wanted.plan, baseline, payloads }, courier, request);
+    return { trial: trialOf(judged, wanted), sources: observedSources(courier, baseline) };
   } catch (error) {
     if (!(error instanceof ProbeError) || courier.attempts() === 0) throw error;
     return {
       trial: inconclusive(`A source could not be read any more: ${messageOf(error)}`),
-      sources: sourcesOf(wanted, undefined),
+      sources: observedSources(courier, undefined),
     };
   }
 }
-
-type Known = Extract<Baseline, { kind: 'known' }>;
 
 function identityOf({ family, request }: TrialRequest): (round: string) => RoundIdentity {
   return request.identities === 'captured' ? capturedIdentity : family.identity;
@@ -75,33 +72,6 @@ function trialText(plan: Plan, rounds: number): string {
   return `Pattern ${plan.pattern}${rounds > 1 ? `, ${rounds} rounds with ids of their own` : ''}`;
 }
 
-type Judged = { readonly judgement: Judgement; readonly executions: readonly Execution[] };
-type Judging = {
-  readonly observed: readonly Observed[];
-  readonly baseline: Known;
-  readonly payloads: readonly string[];
-};
-
-/** Effects that seem lost get a second, longer wait before anybody is accused. */
-async function judgePatiently({ observed, baseline, payloads }: Judging, wanted: TrialRequest): Promise<Judged> {
-  const { request, courier } = wanted;
-  const executions = observed.flatMap((each) => each.executions);
-  const evidence = (all: readonly Observed[]): Evidence => ({
-    plan: wanted.plan,
-    baselines: baseline.stretches,
-    trial: all.map(({ stretch }) => stretch),
-    payloads,
-  });
-  const judgement = judge(evidence(observed));
-  const last = observed.at(-1);
-  const mayBeLate = judgement.findings.some(({ check }) => check === 'no-lost-effect');
-  if (!mayBeLate || !last || courier.ports.signal.aborted) return { judgement, executions };
-  courier.ports.listen({ kind: 'waiting', text: 'Effects are missing; waiting longer in case they are only late.' });
-  const settle = { quietMs: 2 * baseline.quietMs, maxMs: request.settleMaxMs, firstMs: 0 };
-  const later = await waitLonger(last, settle, { courier, request });
-  return { judgement: judge(evidence([...observed.slice(0, -1), later])), executions };
-}
-
 function trialOf({ judgement, executions }: Judged, { plan, request, courier }: TrialRequest): Trial {
   const doubts = doubtsOf({ plan, executions, request, interrupted: courier.ports.signal.aborted });
   const passed = judgement.verdict === 'pass' && doubts.length > 0 ? 'inconclusive' : judgement.verdict;
@@ -118,7 +88,7 @@ function trialOf({ judgement, executions }: Judged, { plan, request, courier }: 
   };
 }
 
-async function withoutBaseline(baseline: Exclude<Baseline, Known>, wanted: TrialRequest): Promise<Trial> {
+async function withoutBaseline(baseline: Exclude<Baseline, KnownBaseline>, wanted: TrialRequest): Promise<Trial> {
   switch (baseline.kind) {
     case 'refused':
       return inconclusive(explainRefusal(baseline.attempts, wanted));
@@ -129,18 +99,6 @@ async function withoutBaseline(baseline: Exclude<Baseline, Known>, wanted: Trial
     case 'interrupted':
       return inconclusive('Interrupted before the baseline was known.');
   }
-}
-
-function sourcesOf({ courier }: TrialRequest, baseline: Known | undefined): readonly ObservedSource[] {
-  return (courier.ports.observer?.sources ?? []).map(({ name, source }) => {
-    const effects = baseline?.stretches[1].effects.filter(({ effect }) => effect === name) ?? [];
-    const count = (kind: string) => effects.filter((effect) => effect.kind === kind).length;
-    return {
-      id: name,
-      source,
-      baseline: { added: count('added'), changed: count('changed'), removed: count('removed') },
-    };
-  });
 }
 
 function inconclusive(reason: string): Trial {

@@ -6,6 +6,7 @@ import type { WebhookEvent } from '../model/event.ts';
 import type { Composed, Execute } from '../model/execution.ts';
 import type { Delivery } from '../model/plan.ts';
 import type { Listener, StoredRequest } from '../model/run.ts';
+import type { TrialDefinition } from '../suite/trial-definition.ts';
 import type { Clock } from '../support/clock.ts';
 
 /** What every run that delivers was asked for, read and checked. Durations are milliseconds. */
@@ -39,6 +40,21 @@ export type ReplayRequest = RunRequest & {
   readonly speed: number;
   /** How often the pattern runs with identities of its own; absent: what the pattern needs. */
   readonly rounds?: number | undefined;
+};
+
+/** The suite against a receiver. */
+export type TestRequest = RunRequest & {
+  readonly trials: readonly TrialDefinition[];
+  /** Named in trials that could not be played. */
+  readonly hasSecret: boolean;
+  /** How long the provider waits for an answer. */
+  readonly timeoutMs: number;
+  /** Stop behind the first trial that fails. */
+  readonly bail: boolean;
+  /** Skipped trials make the run inconclusive. */
+  readonly strict: boolean;
+  /** How often the whole suite is played, each time with other identities. */
+  readonly repeat: number;
 };
 
 /** Which attempt of which event is to be made ready for sending. */

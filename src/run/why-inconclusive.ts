@@ -1,15 +1,18 @@
 import type { Attempt } from '../model/attempt.ts';
-import { labelOf } from './courier.ts';
+import { type Courier, labelOf } from './courier.ts';
 import { capturedIdentity } from './deliver-round.ts';
+import type { RunRequest } from './ports.ts';
 import { planInOrder } from './retries.ts';
 import { observeStretch } from './stretch.ts';
-import type { TrialRequest } from './trial.ts';
+import type { Family } from './trial.ts';
+
+type Asked = { readonly request: RunRequest; readonly courier: Courier };
 
 const MOST_CANDIDATES = 8;
 const BODY_CHARACTERS = 300;
 
 /** The baseline was not taken: with what answer, and with which secret it was signed. */
-export function explainRefusal(attempts: readonly Attempt[], { request, courier }: TrialRequest): string {
+export function explainRefusal(attempts: readonly Attempt[], { request, courier }: Asked): string {
   const [attempt] = attempts as readonly [Attempt];
   const { outcome } = attempt;
   const label = labelOf(courier.event(attempt.event));
@@ -30,8 +33,10 @@ function causeOf(status: number, signedWith: string | undefined): string {
 }
 
 /** Nothing was seen. Is it that the source shows nothing, or that fresh ids make the receiver do nothing? */
-export async function explainNoEffect(baseline: number, wanted: TrialRequest): Promise<string> {
-  const { request, courier, family } = wanted;
+export async function explainNoEffect(
+  baseline: number,
+  { request, courier, family }: Asked & { readonly family: Family },
+): Promise<string> {
   const sources = courier.ports.observer?.sources.map(({ name }) => name).join(', ');
   const candidates = family.candidates.slice(0, MOST_CANDIDATES).join(', ');
   if (baseline > 1) {
@@ -47,7 +52,7 @@ export async function explainNoEffect(baseline: number, wanted: TrialRequest): P
     text: 'No effect with fresh ids; once more with the captured ones',
     deliveries: request.events.length,
   });
-  const plan = planInOrder(wanted.plan, request.events);
+  const plan = planInOrder(request, request.events);
   const { stretch } = await observeStretch(
     { rounds: [{ plan, identities: [capturedIdentity('captured')] }], settle },
     courier,

@@ -10,7 +10,7 @@ export function jsonReport(run: Run, version: string): string {
   const document = {
     schema: 'webhook-replay/report/1',
     tool: { name: 'webhook-replay', version },
-    run: { id, command, startedAt, durationMs, seed, nonce, interrupted, pattern: run.plan.pattern },
+    run: { id, command, startedAt, durationMs, seed, nonce, interrupted, pattern: run.plan?.pattern },
     receiver: run.receiver,
     counts: run.counts,
     effects: run.effects,

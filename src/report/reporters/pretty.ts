@@ -13,7 +13,7 @@ export function prettyReport(run: Run, style: Style): string {
 }
 
 function trialBlock(trial: Trial, run: Run, style: Style): string {
-  const head = `${verdictBadge(trial.verdict, style)}  ${run.plan.pattern}, ${counted(run.counts.events, 'event')} to ${run.receiver.url}`;
+  const head = `${verdictBadge(trial.verdict, style)}  ${run.plan ? `${run.plan.pattern}, ` : ''}${counted(run.counts.events, 'event')} to ${run.receiver.url}`;
   const lines = [
     head,
     ...(trial.reason ? wrapped(trial.reason, 2, style) : []),

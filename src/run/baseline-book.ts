@@ -1,0 +1,120 @@
+import type { Attempt } from '../model/attempt.ts';
+import type { WebhookEvent } from '../model/event.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Trial } from '../model/run.ts';
+import type { MaterialKind } from '../suite/trial-definition.ts';
+import { type Baseline, type KnownBaseline, takeBaseline } from './baseline.ts';
+import type { Courier } from './courier.ts';
+import { deliverRound, type RoundIdentity, refusedIn } from './deliver-round.ts';
+import type { RunRequest } from './ports.ts';
+import { probeForRepeats } from './probe-for-repeats.ts';
+import { planInOrder, withRetries } from './retries.ts';
+import type { Family } from './trial.ts';
+import { explainNoEffect, explainRefusal } from './why-inconclusive.ts';
+
+/** What a trial knows before it begins. */
+export type Prepared = {
+  readonly events: readonly WebhookEvent[];
+  readonly payloads: readonly string[];
+  readonly family: Family;
+  /** Median of one delivery, milliseconds. */
+  readonly latencyMs: number;
+  /** Absent: effects cannot be judged, for this reason. */
+  readonly baseline?: KnownBaseline | undefined;
+  readonly reason?: string | undefined;
+  /** True when right deliveries are not taken: then answers cannot be judged either. */
+  readonly isRefused: boolean;
+};
+
+/** Takes the baseline of each material once, when it is first asked for. */
+export type BaselineBook = {
+  readonly of: (material: MaterialKind) => Promise<Prepared>;
+  /** Some baseline that is known, for the report. */
+  readonly known: () => KnownBaseline | undefined;
+  /** A trial of its own, when a baseline showed that a retry repeats the effect. */
+  readonly repeatedEffect: () => Trial | undefined;
+};
+
+type Cast = { readonly family: Family; readonly materials: ReadonlyMap<MaterialKind, readonly WebhookEvent[]> };
+
+export function createBaselineBook(cast: Cast, courier: Courier, request: RunRequest): BaselineBook {
+  const taken = new Map<MaterialKind, Prepared>();
+  let repeated: Trial | undefined;
+  return {
+    of: async (material) => {
+      const known = taken.get(material);
+      if (known) return known;
+      const page = openPage(material, cast, { courier, request });
+      if (courier.ports.observer && taken.size === 0) repeated = await probeForRepeats({ ...page, identity: page.identity('retried') }, courier, request);
+      const prepared = courier.ports.observer ? await withEffects(page) : await withoutEffects(page);
+      taken.set(material, prepared);
+      return prepared;
+    },
+    known: () => [...taken.values()].map(({ baseline }) => baseline).find((baseline) => baseline !== undefined),
+    repeatedEffect: () => repeated,
+  };
+}
+
+/** One material's part of the book. */
+type Page = Asked & {
+  readonly events: readonly WebhookEvent[];
+  readonly payloads: readonly string[];
+  readonly family: Family;
+  readonly plan: Plan;
+  readonly identity: (round: string) => RoundIdentity;
+};
+
+type Asked = { readonly courier: Courier; readonly request: RunRequest };
+
+function openPage(material: MaterialKind, { family, materials }: Cast, { courier, request }: Asked): Page {
+  const events = materials.get(material) ?? [];
+  return {
+    courier,
+    request: { ...request, events },
+    events,
+    payloads: events.map(({ payload }) => Buffer.from(payload).toString('latin1')),
+    family,
+    plan: withRetries(planInOrder(request, events), (event) => courier.event(event).provider),
+    identity: (round) => family.identity(`${material}.${round}`),
+  };
+}
+
+async function withEffects(page: Page): Promise<Prepared> {
+  const baseline = await takeBaseline(page, page.courier, page.request);
+  if (baseline.kind !== 'known') {
+    return { ...blank(page), reason: await reasonOf(baseline, page), isRefused: baseline.kind === 'refused' };
+  }
+  return { ...blank(page), baseline, latencyMs: latencyOf(baseline.stretches.flatMap(({ attempts }) => attempts)) };
+}
+
+/** One delivery shows whether right ones are taken, and how fast. */
+async function withoutEffects(page: Page): Promise<Prepared> {
+  const { attempts } = await deliverRound({ plan: page.plan, identities: [page.identity('contact')] }, page.courier);
+  const refused = refusedIn(attempts);
+  if (refused.length > 0) return { ...blank(page), isRefused: true, reason: explainRefusal(refused, page) };
+  return { ...blank(page), latencyMs: latencyOf(attempts), reason: NOT_OBSERVED };
+}
+
+function blank({ events, payloads, family }: Page): Prepared {
+  return { events, payloads, family, latencyMs: 0, isRefused: false };
+}
+
+async function reasonOf(baseline: Exclude<Baseline, KnownBaseline>, page: Page): Promise<string> {
+  switch (baseline.kind) {
+    case 'refused':
+      return explainRefusal(baseline.attempts, page);
+    case 'no-effect':
+      return explainNoEffect(baseline.number, page);
+    case 'unstable':
+      return baseline.reason;
+    case 'interrupted':
+      return 'Interrupted before the baseline was known.';
+  }
+}
+
+const NOT_OBSERVED = 'effects: not observed. Show them with --effect SOURCE.';
+
+function latencyOf(attempts: readonly Attempt[]): number {
+  const taken = attempts.map(({ times }) => times.doneMs - times.sentMs).sort((a, b) => a - b);
+  return taken[Math.floor(taken.length / 2)] ?? 0;
+}

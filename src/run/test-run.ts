@@ -1,0 +1,144 @@
+import type { WebhookEvent } from '../model/event.ts';
+import type { Run, Trial } from '../model/run.ts';
+import { type Verdict, worst } from '../model/verdict.ts';
+import { changeEvent } from '../mutate/changes.ts';
+import { prepareFamily } from '../mutate/prepare-family.ts';
+import { findProvider } from '../providers/list.ts';
+import { materialsOf } from '../suite/material.ts';
+import type { SuiteFacts, TrialDefinition } from '../suite/trial-definition.ts';
+import { isoTime } from '../support/clock.ts';
+import { messageOf, ProbeError } from '../support/errors.ts';
+import { uniqueId } from '../support/random.ts';
+import { type BaselineBook, createBaselineBook } from './baseline-book.ts';
+import { type Courier, createCourier } from './courier.ts';
+import { observedSources } from './observed-sources.ts';
+import { playTrial } from './play-trial.ts';
+import type { RunPorts, TestRequest } from './ports.ts';
+import { emptyTrial } from './trial.ts';
+
+/**
+ * The suite, from chosen events to a verdict.
+ *
+ * 1. cast     events -> materials (one event, a resource with updates, one that is taken away)
+ * 2. choose   which trials are possible with them; the others say what they need
+ * 3. baseline of each material when the first trial asks for it: what should happen, and what is noise
+ * 4. play     act by act: deliver, wait until quiet, judge
+ * 5. keep     run -> corpus
+ */
+export async function testRun(request: TestRequest, ports: RunPorts): Promise<Run> {
+  const id = uniqueId(6);
+  const startedMs = ports.clock.now();
+  const startedAt = isoTime(ports.clock.epochMs());
+  const courier = createCourier(id, { request, keepAttempts: true }, ports);
+  const trials: Trial[] = [];
+  let book: BaselineBook | undefined;
+  for (let turn = 1; turn <= request.repeat && mayGoOn(trials, courier, request); turn++) {
+    book = openBook(request, courier, turn);
+    trials.push(...(await playSuite(book, courier, request)));
+  }
+  courier.flush();
+  const { seed, nonce, stored } = request;
+  const run: Run = {
+    id,
+    command: 'test',
+    startedAt,
+    durationMs: Math.round(ports.clock.now() - startedMs),
+    seed,
+    nonce,
+    request: stored,
+    receiver: { url: request.to },
+    effects: observedSources(courier, book?.known()),
+    counts: { events: request.events.length, attempts: courier.attempts(), planned: courier.attempts() },
+    trials,
+    verdict: verdictOf(trials, request),
+    interrupted: ports.signal.aborted,
+  };
+  ports.store?.saveRun(run);
+  ports.listen({ kind: 'finished', run });
+  return run;
+}
+
+/** What would be played, and why not: for `--list`. */
+export function listTrials(request: Pick<TestRequest, 'events' | 'trials' | 'hasSecret'>): ReadonlyArray<{
+  readonly trial: TrialDefinition;
+  readonly availability: ReturnType<TrialDefinition['availability']>;
+}> {
+  const facts = factsOf(request);
+  return request.trials.map((trial) => ({ trial, availability: trial.availability(facts) }));
+}
+
+/** Each repetition has a nonce of its own, so that its identities are new ones. */
+function openBook(request: TestRequest, courier: Courier, turn: number): BaselineBook {
+  const { seed, freshPointers, keepPointers, events } = request;
+  const nonce = turn === 1 ? request.nonce : `${request.nonce}${turn}`;
+  const family = prepareFamily(events, { seed, nonce, fresh: freshPointers, keep: keepPointers });
+  return createBaselineBook({ family, materials: materialsOf(events) }, courier, request);
+}
+
+async function playSuite(book: BaselineBook, courier: Courier, request: TestRequest): Promise<readonly Trial[]> {
+  const facts = factsOf(request);
+  const trials: Trial[] = [];
+  for (const definition of request.trials) {
+    if (!mayGoOn(trials, courier, request)) break;
+    trials.push(await playOrSay(definition, { facts, book, courier, request }));
+  }
+  const repeats = book.repeatedEffect();
+  return repeats ? [...trials, repeats] : trials;
+}
+
+type Playing = {
+  readonly facts: SuiteFacts;
+  readonly book: BaselineBook;
+  readonly courier: Courier;
+  readonly request: TestRequest;
+};
+
+/** A source that dies half-way makes this trial inconclusive; so will the next ones be. */
+async function playOrSay(definition: TrialDefinition, { facts, book, courier, request }: Playing): Promise<Trial> {
+  const { id, title } = definition;
+  const availability = definition.availability(facts);
+  if (availability.kind === 'not-applicable')
+    return { ...emptyTrial('not-applicable'), id, title, reason: availability.reason };
+  if (availability.kind === 'skip') {
+    return { ...emptyTrial('skip'), id, title, reason: availability.reason, needs: availability.needs };
+  }
+  courier.ports.listen({ kind: 'phase', phase: id, text: id, deliveries: 0 });
+  try {
+    const trial = await playTrial(definition, book, { courier, request });
+    courier.ports.listen({ kind: 'judged', trial });
+    return trial;
+  } catch (error) {
+    if (!(error instanceof ProbeError) || courier.attempts() === 0) throw error;
+    return {
+      ...emptyTrial('inconclusive'),
+      id,
+      title,
+      reason: `A source could not be read any more: ${messageOf(error)}`,
+    };
+  }
+}
+
+function mayGoOn(trials: readonly Trial[], { ports }: Courier, { bail }: TestRequest): boolean {
+  return !ports.signal.aborted && !(bail && trials.some(({ verdict }) => verdict === 'fail'));
+}
+
+function factsOf({ events, hasSecret }: Pick<TestRequest, 'events' | 'hasSecret'>): SuiteFacts {
+  const materials = materialsOf(events);
+  const [single] = materials.get('single') ?? [];
+  return {
+    provider: findProvider((single as WebhookEvent).provider),
+    hasSecret,
+    materials: new Set(materials.keys()),
+    canChange: (change) => single !== undefined && changeEvent(single, change) !== undefined,
+  };
+}
+
+/** Skips and not-applicables are never counted as passed; nothing judged is inconclusive. */
+function verdictOf(trials: readonly Trial[], { strict }: TestRequest): Verdict {
+  const judged = trials.flatMap(({ verdict }): readonly Verdict[] => {
+    if (verdict === 'not-applicable') return [];
+    if (verdict === 'skip') return strict ? ['inconclusive'] : [];
+    return [verdict];
+  });
+  return judged.length === 0 ? 'inconclusive' : worst(judged);
+}
