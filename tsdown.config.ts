@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsdown';
+import { thirdPartyLicenses } from './scripts/third-party-licenses.ts';
 
 export default defineConfig({
   entry: { main: 'src/main.ts' },
@@ -9,5 +10,6 @@ export default defineConfig({
   dts: false,
   clean: true,
   minify: false,
-  external: ['better-sqlite3'],
+  deps: { neverBundle: ['better-sqlite3'], onlyBundle: false },
+  plugins: [thirdPartyLicenses('THIRD_PARTY_LICENSES')],
 });

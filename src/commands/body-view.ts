@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Headers } from '../model/event.ts';
+import { headerValue } from '../support/headers.ts';
 import { indentJson } from '../support/indent-json.ts';
 import { printable } from '../support/printable.ts';
 
@@ -23,10 +24,7 @@ const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Buffer>> = {
 
 export function bodyView(payload: Uint8Array, headers: Headers): BodyView {
   if (payload.length === 0) return { title: 'empty', text: '' };
-  const encoding = headers
-    .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
-    .trim()
-    .toLowerCase();
+  const encoding = headerValue(headers, 'content-encoding')?.trim().toLowerCase();
   const decoder = encoding !== undefined && Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
   if (!decoder) return viewOf(payload);
   try {

@@ -11,6 +11,7 @@ import { findProvider } from '../providers/list.ts';
 import { parseBytes } from '../support/bytes.ts';
 import { parseDuration } from '../support/duration.ts';
 import { messageOf, UserError } from '../support/errors.ts';
+import { hasHeader } from '../support/headers.ts';
 import { forwardTo } from './capture-forward.ts';
 import type { CaptureOptions } from './capture-options.ts';
 import type { Context } from './context.ts';
@@ -81,7 +82,7 @@ function fixedReply(options: CaptureOptions, cwd: string): Reply {
   const status = wholeNumber(options.status ?? '200', { flag: '--status', min: 200, max: 599 });
   const body = bodyOf(options.body ?? '', cwd);
   const own = (options.header ?? []).map(headerOf);
-  const typed = body.length === 0 || own.some(([name]) => name.toLowerCase() === 'content-type');
+  const typed = body.length === 0 || hasHeader(own, 'content-type');
   const headers = typed ? own : [['Content-Type', 'text/plain; charset=utf-8'] as const, ...own];
   return { by: 'capture', status, headers, body };
 }

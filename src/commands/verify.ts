@@ -83,7 +83,7 @@ async function readRequest(file: string | undefined, options: VerifyOptions, con
 
 /** The provider's scheme, or the older one when the request is signed with that alone. */
 async function schemeIn(provider: Provider, { headers }: RawRequest): Promise<SignatureScheme | undefined> {
-  const { hasHeader } = await import('../providers/headers.ts');
+  const { hasHeader } = await import('../support/headers.ts');
   const schemes = [provider.signature, ...(provider.legacySignatures ?? [])];
   return schemes.find((scheme) => scheme && hasHeader(headers, scheme.header)) ?? provider.signature;
 }

@@ -1,4 +1,5 @@
 import { UserError } from '../support/errors.ts';
+import { HOP_BY_HOP, isToken } from '../support/headers.ts';
 
 /** What one `-H` asks for. Values are latin1 text, one character a byte. */
 export type HeaderChange =
@@ -6,17 +7,7 @@ export type HeaderChange =
   | { readonly kind: 'remove'; readonly name: string };
 
 /** These follow from the payload and the connection; the sender writes them. */
-const SET_BY_THE_SENDER = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const SET_BY_THE_SENDER = new Set([...HOP_BY_HOP, 'content-length', 'expect']);
 
 /** Reads `-H` as curl does: `Name: value` sets, `Name:` removes, `Name;` sends the header with an empty value. */
 export function parseHeaderOption(text: string): HeaderChange {
@@ -27,7 +18,7 @@ export function parseHeaderOption(text: string): HeaderChange {
   }
   const empty = /^([^:]*);\s*$/.exec(text)?.[1];
   const [, name = '', value = ''] = empty === undefined ? (/^([^:]*):(.*)$/.exec(text) ?? []) : [text, empty];
-  if (!isHeaderName(name)) {
+  if (!isToken(name)) {
     throw new UserError('HEADER_SYNTAX', `-H "${text}" is not a header.`, {
       hint: "Write it like -H 'Name: value'; 'Name:' removes a captured header, 'Name;' sends it empty.",
     });
@@ -39,11 +30,6 @@ export function parseHeaderOption(text: string): HeaderChange {
   }
   const bytes = latin1OfUtf8(value.trim());
   return bytes === '' && empty === undefined ? { kind: 'remove', name } : { kind: 'set', name, value: bytes };
-}
-
-/** An HTTP token (RFC 9110 section 5.6.2). */
-export function isHeaderName(name: string): boolean {
-  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
 }
 
 /** A terminal's text is UTF-8; these bytes go out, as from curl. */

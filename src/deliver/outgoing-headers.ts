@@ -1,7 +1,8 @@
 import type { Header, Headers } from '../model/event.ts';
 import { UserError } from '../support/errors.ts';
+import { HOP_BY_HOP, isToken, namedByConnection } from '../support/headers.ts';
 import { isCredentialHeader } from '../support/redact.ts';
-import { type HeaderChange, isHeaderName } from './header-option.ts';
+import type { HeaderChange } from './header-option.ts';
 
 export type HeaderChoices = {
   /** From `-H`, in the order given. */
@@ -38,27 +39,7 @@ export function outgoingHeaders(captured: Headers, choices: HeaderChoices): Outg
   return { headers, withheld: [...new Set(kept.filter(isWithheld).map(([name]) => name))] };
 }
 
-const NEVER_REPLAYED = [
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'http2-settings',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
-
-function namedByConnection(headers: Headers): readonly string[] {
-  return headers
-    .filter(([name]) => name.toLowerCase() === 'connection')
-    .flatMap(([, value]) => value.split(',').map((token) => token.trim().toLowerCase()));
-}
+const NEVER_REPLAYED = [...HOP_BY_HOP, 'content-length', 'expect', 'host', 'http2-settings'];
 
 /** HTTP/2 has `:authority` in its place. */
 function capturedHost(headers: Headers): Headers {
@@ -92,7 +73,7 @@ function linesOf(changes: readonly HeaderChange[]): Header[] {
 
 /** Captured headers came through a parser that refuses these; imported ones did not. */
 function refuseUnsendable([name, value]: Header): void {
-  if (isHeaderName(name) && !/[^\t\x20-\x7e\x80-\xff]/.test(value)) return;
+  if (isToken(name) && !/[^\t\x20-\x7e\x80-\xff]/.test(value)) return;
   throw new UserError('HEADER_UNSENDABLE', `The header ${JSON.stringify(name)} cannot be sent over HTTP.`, {
     hint: 'Its name or value has a line break, a control character or text beyond latin1. Replace it with -H, or remove it from the event.',
   });

@@ -53,6 +53,8 @@ const IGNORED_LONG_WITH_VALUE = new Set([
   'config',
 ]);
 
+const IGNORED_LONG = new Set(['path-as-is', 'globoff', 'compressed', 'insecure', 'location', 'silent', 'show-error']);
+
 const REFUSED: Readonly<Record<string, string>> = {
   F: 'form',
   T: 'upload-file',
@@ -79,7 +81,7 @@ function readLong(word: string, queue: string[]): readonly CurlArgument[] {
   if (LONG_WITH_VALUE.has(name)) return [{ name, value: take(queue, word) }];
   if (name === 'get' || name === 'head') return [{ name, value: '' }];
   if (IGNORED_LONG_WITH_VALUE.has(name)) take(queue, word);
-  else if (queue[0] !== undefined && looksMistyped(name)) throw unknown(word);
+  else if (!IGNORED_LONG.has(name) && queue[0] !== undefined && looksMistyped(name)) throw unknown(word);
   return [];
 }
 

@@ -1,10 +1,10 @@
 import type { Header, Headers, RawRequest } from '../model/event.ts';
 import { UserError } from '../support/errors.ts';
+import { headerValues, isToken } from '../support/headers.ts';
 import { dechunk } from './chunked.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
-const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
  * Reads one request as it stands on the wire: request line, header lines, empty line, body. Head lines may end in CRLF
@@ -73,7 +73,7 @@ function parseRequestLine(line: string): Pick<RawRequest, 'method' | 'path' | 'q
   const [, method = '', target = ''] = /^(\S+) (\S+)(?: HTTP\/\d(?:\.\d)?)?$/.exec(line) ?? [];
   const local = target.replace(/^https?:\/\/[^/?]*/i, '');
   const [, path = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(local) ?? [];
-  if (!METHOD.test(method) || !/^(\/|\*$|$)/.test(path) || target === '') {
+  if (!isToken(method) || !/^(\/|\*$|$)/.test(path) || target === '') {
     throw trouble(`"${shorten(line)}" is no HTTP request line.`, 'It looks like: POST /webhooks HTTP/1.1');
   }
   return { method, path: path || '/', query: query ?? null };
@@ -89,7 +89,7 @@ function parseHeaders(lines: readonly string[]): Headers {
     }
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon));
-    if (!METHOD.test(name)) {
+    if (!isToken(name)) {
       throw trouble(`Line ${index + 2} is no header: "${shorten(line)}".`, 'A header looks like: Name: value');
     }
     headers.push([name, trimBlanks(line.slice(colon + 1))]);
@@ -118,11 +118,11 @@ function bodyOf(rest: Uint8Array, headers: Headers): Uint8Array {
 }
 
 function isChunked(headers: Headers): boolean {
-  return headers.some(([name, value]) => name.toLowerCase() === 'transfer-encoding' && /\bchunked\s*$/i.test(value));
+  return headerValues(headers, 'transfer-encoding').some((value) => /\bchunked\s*$/i.test(value));
 }
 
 function contentLength(headers: Headers): number | undefined {
-  const values = headers.filter(([name]) => name.toLowerCase() === 'content-length').map(([, value]) => value);
+  const values = headerValues(headers, 'content-length');
   const [first] = values;
   if (first === undefined) return undefined;
   if (!/^\d+$/.test(first) || values.some((value) => value !== first)) {

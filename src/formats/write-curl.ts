@@ -1,4 +1,6 @@
 import type { RawRequest } from '../model/event.ts';
+import { hasHeader } from '../support/headers.ts';
+import { shellQuote } from '../support/shell-quote.ts';
 
 export type WriteCurlOptions = {
   /** Scheme, host and port in front of the path. The captured host is never used: a pasted line must not reach production. */
@@ -20,7 +22,7 @@ export function writeCurl(request: RawRequest, { origin }: WriteCurlOptions): st
     ...headers.map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
   ];
   if (payload.length === 0) return `${lines.join(' \\\n  ')}\n`;
-  if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) lines.push(`-H 'Content-Type:'`);
+  if (!hasHeader(headers, 'content-type')) lines.push(`-H 'Content-Type:'`);
   const piped = payload.includes(0) || payload.length > MOST_IN_ARGUMENT;
   if (!piped) return `${[...lines, `--data-raw ${quoteBody(payload)}`].join(' \\\n  ')}\n`;
   const encoded = Buffer.from(payload).toString('base64');
@@ -36,13 +38,12 @@ function quoteUrl(url: string): string {
 function quoteBody(payload: Uint8Array): string {
   const text = Buffer.from(payload).toString('utf8');
   const isPlain = Buffer.from(text, 'utf8').equals(payload) && !/[^\P{C}\n\t]/u.test(text);
-  return isPlain ? `'${text.replaceAll("'", "'\\''")}'` : quote(Buffer.from(payload).toString('latin1'));
+  return isPlain ? shellQuote(text) : quote(Buffer.from(payload).toString('latin1'));
 }
 
 /** @param text latin1: a character is a byte */
 function quote(text: string): string {
-  if (/^[A-Za-z0-9_./:@%+=,-]+$/.test(text)) return text;
-  if (/^[ -~]*$/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  if (/^[ -~]*$/.test(text)) return shellQuote(text);
   const escaped = text.replace(/[^ -~]|['\\]/g, (char) =>
     char === '\n' ? '\\n' : /['\\]/.test(char) ? `\\${char}` : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );

@@ -1,8 +1,8 @@
+import { pushTo } from '../support/push-to.ts';
 import type { ColumnDifference } from './difference.ts';
 import type { Noise } from './noise.ts';
 import type { NormalEffect } from './normal-form.ts';
 import { type Missing, openRows } from './open-rows.ts';
-import { pushTo } from './places.ts';
 
 export type Comparison = {
   /** One baseline's effects. */

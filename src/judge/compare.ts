@@ -1,10 +1,10 @@
+import { pushTo } from '../support/push-to.ts';
 import { compareRows, type OtherRow } from './compare-rows.ts';
 import { compareShared, type SharedDifference } from './compare-shared.ts';
 import type { Difference } from './difference.ts';
 import type { Noise } from './noise.ts';
 import type { NormalEffect } from './normal-form.ts';
 import type { Missing } from './open-rows.ts';
-import { pushTo } from './places.ts';
 
 /** One stretch of the trial, ready to be compared. */
 export type Seen = {

@@ -57,10 +57,6 @@ function attemptLine({ number, times, copy, attempt, outcome }: Attempt): string
   return `#${number} at ${(times.sentMs / 1000).toFixed(3)} s, copy ${copy}, attempt ${attempt} -> ${answer} in ${took} ms`;
 }
 
-export function plural(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : noun.replace(/y$/, 'ie')}${count === 1 ? '' : 's'}`;
-}
-
 /** Probes name their collections by what they hold: calls, mails, jobs; all else is rows. */
 export function nounOf({ collection }: Pick<NormalEffect, 'collection'>): string {
   return /^(?:call|mail|job|line|message|file|request)s$/.test(collection) ? collection.slice(0, -1) : 'row';

@@ -1,6 +1,6 @@
 import { type Attempt, isAcknowledged } from '../model/attempt.ts';
+import { plural } from '../support/plural.ts';
 import type { Case } from './checks/check.ts';
-import { plural } from './describe.ts';
 import type { Difference } from './difference.ts';
 import { overlapped } from './trail.ts';
 

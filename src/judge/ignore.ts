@@ -1,5 +1,6 @@
 import type { Effect } from '../model/effect.ts';
 import { UserError } from '../support/errors.ts';
+import { escapeRegExp } from '../support/escape-reg-exp.ts';
 
 /** One `--ignore`: bookkeeping that may change on a duplicate. */
 export type IgnoreRule = {
@@ -79,7 +80,7 @@ function malformed(text: string): UserError {
 }
 
 function matcherOf(glob: string): RegExp {
-  const pattern = glob.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  const pattern = glob.split(/\*+/).map(escapeRegExp);
   return new RegExp(`^${pattern.join('.*')}$`, 's');
 }
 

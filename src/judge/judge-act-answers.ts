@@ -1,6 +1,7 @@
 import { type Attempt, isAcknowledged } from '../model/attempt.ts';
 import type { Finding } from '../model/finding.ts';
-import { attemptLines, plural } from './describe.ts';
+import { plural } from '../support/plural.ts';
+import { attemptLines } from './describe.ts';
 
 /** `taken`: 2xx in the end, after retries. `2xx`, `4xx`: what the first attempt must be answered. */
 export type Wanted = 'taken' | '2xx' | '4xx';

@@ -1,7 +1,10 @@
 import { type Attempt, isAcknowledged, type Outcome } from '../model/attempt.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { plural, shorten } from './describe.ts';
+import { headerValue } from '../support/headers.ts';
+import { plural } from '../support/plural.ts';
+import { pushTo } from '../support/push-to.ts';
+import { shorten } from './describe.ts';
 
 /** What became of one delivery: its last attempt counts. */
 export type FinalAnswer = {
@@ -94,7 +97,7 @@ function answerOf(outcome: Outcome, earlierBody: string): FinalAnswer['answer'] 
   if (outcome.kind === 'no-response') return { kind: 'none', reason: outcome.reason, detail: outcome.detail };
   const { status, headers, body } = outcome;
   const text = new TextDecoder().decode(body.subarray(0, BODY_CHARACTERS));
-  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  const location = headerValue(headers, 'location');
   return { kind: 'status', status, location, body: text === '' ? earlierBody : text };
 }
 
@@ -102,10 +105,7 @@ function groupByStatus(refused: readonly FinalAnswer[]): ReadonlyMap<number, rea
   const groups = new Map<number, FinalAnswer[]>();
   for (const each of refused) {
     if (each.answer.kind !== 'status') continue;
-    const { status } = each.answer;
-    const group = groups.get(status);
-    if (group) group.push(each);
-    else groups.set(status, [each]);
+    pushTo(groups, each.answer.status, each);
   }
   return groups;
 }

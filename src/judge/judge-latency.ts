@@ -1,6 +1,7 @@
 import type { Attempt } from '../model/attempt.ts';
 import type { Finding } from '../model/finding.ts';
-import { attemptLines, plural } from './describe.ts';
+import { plural } from '../support/plural.ts';
+import { attemptLines } from './describe.ts';
 
 export type LatencyJudgement = { readonly findings: readonly Finding[]; readonly warnings: readonly string[] };
 

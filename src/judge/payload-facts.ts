@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../support/escape-reg-exp.ts';
 import { MOMENTS_IN_TEXT, type Moment, momentOf, someZone } from './moment.ts';
 
 /** What the captured payloads say: a value that stands there is a fact of the event, whatever it looks like. */
@@ -28,10 +29,6 @@ export function payloadFacts(payloads: readonly string[]): PayloadFacts {
       return payloads.some((text) => text.includes(name) && member.test(text));
     },
   };
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 /** Receivers keep milliseconds, or cut them to seconds or minutes. */

@@ -29,9 +29,3 @@ export function placeMaker(): (effect: Effect, isShared: boolean) => Place {
 export function effectName({ effect, collection }: Pick<Effect, 'effect' | 'collection'>): string {
   return collection === '' || collection === effect ? effect : `${effect}.${collection}`;
 }
-
-export function pushTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
-  const list = lists.get(key);
-  if (list) list.push(item);
-  else lists.set(key, [item]);
-}

@@ -1,6 +1,6 @@
+import { pushTo } from '../support/push-to.ts';
 import { sameTexts } from './multiset.ts';
 import type { NormalEffect } from './normal-form.ts';
-import { pushTo } from './places.ts';
 
 /** A row's key when it can be foreseen; `undefined` for a generated one. */
 export type StableKey = (row: NormalEffect) => string | undefined;

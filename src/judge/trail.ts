@@ -1,8 +1,8 @@
 import { type Attempt, isAcknowledged } from '../model/attempt.ts';
+import { pushTo } from '../support/push-to.ts';
 import type { EventEvidence, Stretch } from './evidence.ts';
 import { textOf } from './flatten.ts';
 import type { NormalEffect } from './normal-form.ts';
-import { pushTo } from './places.ts';
 
 /** What was delivered, looked up by round and event. */
 export type Trail = {

@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../model/event.ts';
-import { headerValue } from '../providers/headers.ts';
+import { headerValue } from '../support/headers.ts';
 import { jsonSpans, type Span } from './json-spans.ts';
 import { part, unescapeForm, type View } from './view.ts';
 

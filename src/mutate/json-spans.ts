@@ -1,3 +1,4 @@
+import { pointerStep } from '../support/json-pointer.ts';
 import { part, unescapeJson, type View } from './view.ts';
 
 /** One text or number as it stands in the bytes. */
@@ -147,10 +148,6 @@ const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function elementOf({ pointer, key, parent, index }: Frame): Place {
   return { pointer: `${pointer}/${index}`, key, parent };
-}
-
-function pointerStep(key: string): string {
-  return /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 }
 
 /** A quote behind an odd number of backslashes is no end. */

@@ -1,3 +1,4 @@
+import { pushTo } from '../support/push-to.ts';
 import { type Random, wordRandom } from '../support/random.ts';
 import type { Registry, Unit } from './registry.ts';
 import type { Shape } from './shapes.ts';
@@ -44,11 +45,7 @@ function drawDistinct(shape: Shape, count: number, { random, used }: Chance): re
 
 function rank(units: readonly Unit[]): readonly Rank[] {
   const byShape = new Map<string, Unit[]>();
-  for (const unit of units) {
-    const same = byShape.get(unit.shape.name);
-    if (same) same.push(unit);
-    else byShape.set(unit.shape.name, [unit]);
-  }
+  for (const unit of units) pushTo(byShape, unit.shape.name, unit);
   return [...byShape.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, same]) => {

@@ -1,3 +1,5 @@
+import { pushTo } from '../support/push-to.ts';
+
 /** A renewed piece and what it stands for. */
 export type Renewed = { readonly old: string; readonly renewed: string };
 
@@ -29,7 +31,7 @@ function buildIndex(pairs: Iterable<Renewed>): Index {
     for (const form of formsOf(pair)) {
       if (form.renewed.length < HEAD) continue;
       const head = form.renewed.slice(0, HEAD);
-      byHead.set(head, [...(byHead.get(head) ?? []), form]);
+      pushTo(byHead, head, form);
       starts[startOf(form.renewed, 0)] = 1;
     }
   }

@@ -1,21 +1,11 @@
 import { type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { pipeline } from 'node:stream/promises';
+import { HOP_BY_HOP } from '../support/headers.ts';
 import type { Call } from './spy-call.ts';
 
-/** Headers of one connection, not of the call (RFC 9110, section 7.6.1), and those that we write ourselves. */
-const NOT_FORWARDED = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-  'host',
-  'content-length',
-]);
+/** Headers of one connection, not of the call, and those that we write ourselves. */
+const NOT_FORWARDED = new Set([...HOP_BY_HOP, 'expect', 'host', 'content-length']);
 
 /** Makes the call where it was meant to go and hands the answer back. Throws when there is none. */
 export async function forwardCall(call: Call, to: URL, response: ServerResponse): Promise<number> {

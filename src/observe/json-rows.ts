@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Cell, Collection, Row, Snapshot } from '../model/effect.ts';
+import { pointerStep, pointerSteps } from '../support/json-pointer.ts';
 import { type Json, textOfJson } from './exact-json.ts';
 
 /**
@@ -21,9 +22,7 @@ export function rowsOfJson(json: Json, pointer: string): Snapshot {
 /** The value at a JSON pointer (RFC 6901), or `undefined` when there is none. */
 export function valueAt(json: Json, pointer: string): Json | undefined {
   let value: Json | undefined = json;
-  for (const part of pointer.split('/').slice(1)) {
-    value = value === undefined ? undefined : memberOf(value, unescapePart(part));
-  }
+  for (const step of pointerSteps(pointer)) value = value === undefined ? undefined : memberOf(value, step);
   return value;
 }
 
@@ -79,7 +78,7 @@ function cellsOf(element: Json): Readonly<Record<string, Cell>> {
 
 function members(object: { readonly [name: string]: Json }, prefix: string): readonly [string, Cell][] {
   return Object.entries(object).flatMap(([name, value]): readonly [string, Cell][] => {
-    const path = `${prefix}${escapePart(name)}`;
+    const path = `${prefix}${pointerStep(name)}`;
     if (isArray(value)) return [[path, textOfJson(value)]];
     if (!isObject(value)) return [[path, value]];
     return Object.keys(value).length === 0 ? [[path, '{}']] : members(value, `${path}/`);
@@ -95,13 +94,5 @@ function isObject(json: Json): json is { readonly [name: string]: Json } {
 }
 
 function join(pointer: string, part: string): string {
-  return `${pointer}/${escapePart(part)}`;
-}
-
-function escapePart(part: string): string {
-  return part.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function unescapePart(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+  return `${pointer}/${pointerStep(part)}`;
 }

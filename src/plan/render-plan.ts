@@ -1,5 +1,6 @@
 import type { Plan, Repeat, Start, Step } from '../model/plan.ts';
 import { formatDuration } from '../support/duration.ts';
+import { plural } from '../support/plural.ts';
 import { describePlan, type PlanDescription } from './describe-plan.ts';
 
 /**
@@ -22,9 +23,9 @@ function summaryLines(plan: Plan): readonly string[] {
   const description = describePlan(plan);
   const { deliveries, events, inGroups, groups, mostRetries } = description;
   const details = [
-    `${count(deliveries, 'delivery', 'deliveries')} of ${count(events, 'event', 'events')}`,
-    ...(groups > 0 ? [`${inGroups} released in ${count(groups, 'group', 'groups')}`] : []),
-    ...(mostRetries > 0 ? [`at most ${count(mostRetries, 'retry', 'retries')}`] : []),
+    `${plural(deliveries, 'delivery')} of ${plural(events, 'event')}`,
+    ...(groups > 0 ? [`${inGroups} released in ${plural(groups, 'group')}`] : []),
+    ...(mostRetries > 0 ? [`at most ${plural(mostRetries, 'retry')}`] : []),
     ...(deliveries > 0 ? [lengthText(description)] : []),
     `at most ${plan.concurrency} open at a time`,
   ];
@@ -56,8 +57,4 @@ function repeatNotes(repeat: Repeat): readonly string[] {
   if (repeat.kind === 'once') return [];
   const delays = repeat.delaysMs.map((delay) => formatDuration(delay)).join(', ');
   return [`until 2xx, retries after ${delays || 'nothing'}${repeat.assumed ? ' (assumed)' : ''}`];
-}
-
-function count(amount: number, one: string, many: string): string {
-  return `${amount} ${amount === 1 ? one : many}`;
 }

@@ -1,6 +1,6 @@
 import type { RawRequest } from '../model/event.ts';
+import { hasHeader } from '../support/headers.ts';
 import { generic } from './generic.ts';
-import { hasHeader } from './headers.ts';
 import { PROVIDERS } from './list.ts';
 import { type PayloadView, viewPayload } from './payload-view.ts';
 import type { Provider } from './provider.ts';

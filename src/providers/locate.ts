@@ -1,6 +1,6 @@
 import type { EventFacts, RawRequest } from '../model/event.ts';
+import { headerValue } from '../support/headers.ts';
 import { recognise } from './detect.ts';
-import { headerValue } from './headers.ts';
 import { findProvider } from './list.ts';
 import { type PayloadView, viewPayload } from './payload-view.ts';
 import type { Location, Locations, Provider } from './provider.ts';

@@ -1,5 +1,6 @@
 import type { RawRequest } from '../model/event.ts';
-import { headerValue } from './headers.ts';
+import { headerValue } from '../support/headers.ts';
+import { pointerSteps } from '../support/json-pointer.ts';
 
 /** A reading of a payload by JSON pointers. Never the payload itself: bytes that cannot be read as JSON just show nothing. */
 export type PayloadView = {
@@ -68,8 +69,7 @@ function parseWithNumbersAsText(json: string): unknown {
 /** @param pointer RFC 6901; the empty one is the whole value */
 function valueAt(root: unknown, pointer: string): unknown {
   let value = root;
-  for (const step of pointer.split('/').slice(1)) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const key of pointerSteps(pointer)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     value = (value as Record<string, unknown>)[key];
   }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Headers } from '../model/event.ts';
-import { headerValue } from '../providers/headers.ts';
 import type { SignatureScheme } from '../providers/provider.ts';
 import { UserError } from '../support/errors.ts';
+import { headerValue } from '../support/headers.ts';
 import { renderTemplate, type Template } from './template.ts';
 
 /** What a template may be filled from. Texts are latin1: one character is one byte. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Secret, Sign, SignInput } from '../model/sign.ts';
-import { headerValue } from '../providers/headers.ts';
 import type { SignatureScheme } from '../providers/provider.ts';
 import { UserError } from '../support/errors.ts';
+import { headerValue } from '../support/headers.ts';
 import { type Covered, headerAround, hmacOf } from './content.ts';
 import { keyOf } from './key.ts';
 import { type PutHeader, putHeaders } from './put-headers.ts';

@@ -1,7 +1,8 @@
 import type { Headers } from '../model/event.ts';
 import type { InvalidCause } from '../model/sign.ts';
-import { headerValue } from '../providers/headers.ts';
 import type { SignatureScheme } from '../providers/provider.ts';
+import { escapeRegExp } from '../support/escape-reg-exp.ts';
+import { headerValue } from '../support/headers.ts';
 import { parseTemplate, type TemplatePart, uses } from './template.ts';
 
 /** What a signed request carries. */
@@ -54,7 +55,7 @@ function patternOf(piece: string, each: string): RegExp {
 
 /** Of what is neither timestamp, id nor signature, any value will do: it is checked as part of what is signed, or not at all. */
 function partPattern(part: TemplatePart): string {
-  if (part.kind === 'literal') return part.text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  if (part.kind === 'literal') return escapeRegExp(part.text);
   if (part.name === 'signature') return '(?<signature>.+)';
   if (part.name === 'timestamp') return '(?<timestamp>[^\\s]+?)';
   return part.name === 'id' ? '(?<id>[^\\s]+?)' : '.*?';

@@ -1,5 +1,6 @@
 import type { SignatureScheme } from '../providers/provider.ts';
 import { UserError } from '../support/errors.ts';
+import { isToken } from '../support/headers.ts';
 import { nearest } from '../support/nearest.ts';
 import { parseTemplate, uses } from './template.ts';
 
@@ -108,7 +109,7 @@ function textOf(json: Fields, field: string): string | undefined {
 
 function headerOf(json: Fields, field: string): string | undefined {
   const name = textOf(json, field);
-  if (name === undefined || /^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return name;
+  if (name === undefined || isToken(name)) return name;
   throw bad(`"${name}" is no name of a header.`, 'A name has letters, digits and hyphens, without a colon.');
 }
 

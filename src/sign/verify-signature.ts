@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { RawRequest } from '../model/event.ts';
 import type { Secret, Verification } from '../model/sign.ts';
-import { hasHeader, headerValue } from '../providers/headers.ts';
 import type { SignatureScheme } from '../providers/provider.ts';
+import { hasHeader, headerValue } from '../support/headers.ts';
 import { type Covered, hmacOf } from './content.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import { keyOf } from './key.ts';

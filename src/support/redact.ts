@@ -1,3 +1,5 @@
+import { escapeRegExp } from './escape-reg-exp.ts';
+
 /** Takes secrets out of text. One instance serves a whole process; everything people or files get passes through it. */
 export type Redactor = {
   /** From now on this value, and its base64, hex and URL forms, never leave. Shorter than 4 characters is ignored: it would black out everything. */
@@ -49,8 +51,4 @@ function formsOf(secret: string): readonly string[] {
 /** `postgres://user:password@host` becomes `postgres://user:***@host`. */
 function withoutUserInfo(text: string): string {
   return text.replace(/\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@'"]*):[^\s/@'"]+@/gi, '$1:***@');
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -1,4 +1,5 @@
 import type { OutgoingRequest } from '../../model/attempt.ts';
+import { headerValue } from '../../support/headers.ts';
 
 /** A request as it goes over the wire, the way undici writes it: Host and Connection first, Content-Length last. */
 export function requestBytes(request: OutgoingRequest, connection: 'close' | 'keep-alive'): Buffer {
@@ -13,7 +14,7 @@ export function requestBytes(request: OutgoingRequest, connection: 'close' | 'ke
 }
 
 export function hostHeader({ headers, url }: OutgoingRequest): string {
-  return headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? url.host;
+  return headerValue(headers, 'host') ?? url.host;
 }
 
 /** An empty POST says so with 0; an empty GET has no length (RFC 9110 section 8.6). */

@@ -1,5 +1,5 @@
 import type { Header, Headers } from '../../model/event.ts';
-import { isHeaderName } from '../header-option.ts';
+import { headerValues, isToken } from '../../support/headers.ts';
 import { chunkedBody } from './chunked-body.ts';
 import { type Framing, fixedLength, UNTIL_CLOSE } from './framing.ts';
 
@@ -31,14 +31,14 @@ function parseHeaderLine(line: string): Header | undefined {
   const colon = line.indexOf(':');
   const name = line.slice(0, colon);
   const value = line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '');
-  if (colon < 1 || !isHeaderName(name) || /[\0\r\n]/.test(value)) return undefined;
+  if (colon < 1 || !isToken(name) || /[\0\r\n]/.test(value)) return undefined;
   return [name, value];
 }
 
 /** RFC 9112 section 6.3. What it calls an attack or an unrecoverable error is a sentence. */
 function framingOf({ status, headers }: ResponseHead, method: string): Framing | string {
-  const codings = valuesOf(headers, 'transfer-encoding').flatMap((value) => value.toLowerCase().split(','));
-  const lengths = valuesOf(headers, 'content-length');
+  const codings = headerValues(headers, 'transfer-encoding').flatMap((value) => value.toLowerCase().split(','));
+  const lengths = headerValues(headers, 'content-length');
   if (codings.length > 0 && lengths.length > 0) return 'It has both Content-Length and Transfer-Encoding.';
   if (lengths.length > 1) return 'It has more than one Content-Length.';
   const [length] = lengths;
@@ -46,8 +46,4 @@ function framingOf({ status, headers }: ResponseHead, method: string): Framing |
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return fixedLength(0);
   if (codings.length > 0) return codings.at(-1)?.trim() === 'chunked' ? chunkedBody() : UNTIL_CLOSE;
   return length === undefined ? UNTIL_CLOSE : fixedLength(Number(length));
-}
-
-function valuesOf(headers: Headers, wanted: string): readonly string[] {
-  return headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
 }

@@ -1,6 +1,6 @@
 import { type Attempt, isAcknowledged } from '../../model/attempt.ts';
+import { pushTo } from '../../support/push-to.ts';
 import { attemptLines } from '../describe.ts';
-import { pushTo } from '../places.ts';
 import { mayHaveArrived } from '../trail.ts';
 import { type Broken, type Case, type Check, inRounds } from './check.ts';
 

@@ -1,4 +1,5 @@
-import { attemptLines, describeColumns, describeRow, nounOf, plural, shorten } from '../describe.ts';
+import { plural } from '../../support/plural.ts';
+import { attemptLines, describeColumns, describeRow, nounOf, shorten } from '../describe.ts';
 import type { Difference } from '../difference.ts';
 import { faultOf } from '../faults.ts';
 import { hintForSecond } from '../hints.ts';

@@ -1,5 +1,6 @@
 import { UserError } from '../../support/errors.ts';
 import { nearest } from '../../support/nearest.ts';
+import { pushTo } from '../../support/push-to.ts';
 import type { Random } from '../../support/random.ts';
 import { laneOf, type Turn } from '../draft.ts';
 import { badArgument, definePattern } from '../pattern.ts';
@@ -57,11 +58,7 @@ function reorder(turns: readonly Turn[], order: Order, random: Random): readonly
 /** Positions of the events of each resource that has two or more; when none has, of all events. */
 function lanesToReorder(turns: readonly Turn[]): ReadonlyArray<readonly number[]> {
   const lanes = new Map<string | undefined, number[]>();
-  for (const [position, { event }] of turns.entries()) {
-    const lane = lanes.get(laneOf(event));
-    if (lane) lane.push(position);
-    else lanes.set(laneOf(event), [position]);
-  }
+  for (const [position, { event }] of turns.entries()) pushTo(lanes, laneOf(event), position);
   const long = [...lanes.values()].filter((lane) => lane.length > 1);
   return long.length > 0 ? long : [turns.map((_, position) => position)];
 }

@@ -2,6 +2,8 @@ import wrapAnsi from 'wrap-ansi';
 import type { Finding } from '../../model/finding.ts';
 import type { ObservedSource, Run, Trial } from '../../model/run.ts';
 import { formatDuration } from '../../support/duration.ts';
+import { plural } from '../../support/plural.ts';
+import { pushTo } from '../../support/push-to.ts';
 import { shellQuote } from '../../support/shell-quote.ts';
 import { reproduceCommand } from '../reproduce.ts';
 import { type Style, verdictBadge } from '../style.ts';
@@ -13,7 +15,7 @@ export function prettyReport(run: Run, style: Style): string {
 }
 
 function trialBlock(trial: Trial, run: Run, style: Style): string {
-  const head = `${verdictBadge(trial.verdict, style)}  ${run.plan ? `${run.plan.pattern}, ` : ''}${counted(run.counts.events, 'event')} to ${run.receiver.url}`;
+  const head = `${verdictBadge(trial.verdict, style)}  ${run.plan ? `${run.plan.pattern}, ` : ''}${plural(run.counts.events, 'event')} to ${run.receiver.url}`;
   const lines = [
     head,
     ...(trial.reason ? wrapped(trial.reason, 2, style) : []),
@@ -76,12 +78,7 @@ function groupLines(group: readonly Finding[], style: Style): readonly string[] 
 
 function groupsOf(findings: readonly Finding[]): ReadonlyArray<readonly Finding[]> {
   const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const key = `${finding.check}|${finding.event}`;
-    const group = groups.get(key);
-    if (group) group.push(finding);
-    else groups.set(key, [finding]);
-  }
+  for (const finding of findings) pushTo(groups, `${finding.check}|${finding.event}`, finding);
   return [...groups.values()];
 }
 
@@ -108,10 +105,6 @@ function sourceText({ id, source, baseline }: ObservedSource): string {
 
 function resultLine(run: Run, { paint }: Style): string {
   const { counts, durationMs, seed, id, interrupted } = run;
-  const parts = [counted(counts.attempts, 'attempt'), formatDuration(durationMs), `seed ${seed}`, `run ${id}`];
+  const parts = [plural(counts.attempts, 'attempt'), formatDuration(durationMs), `seed ${seed}`, `run ${id}`];
   return paint.dim(`${interrupted ? 'interrupted · ' : ''}${parts.join(' · ')}`);
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -43,6 +43,7 @@ describe('a curl line', () => {
     ['curl -XDELETE http://a.test', 'DELETE'],
     ['curl -sSXPATCH http://a.test', 'PATCH'],
     ['curl --request OPTIONS --url http://a.test', 'OPTIONS'],
+    ['curl -X PUT --globoff --path-as-is http://a.test/..', 'PUT'],
     ['$ curl -vL a.test -o /dev/null --max-time 5 --compressed -X PUT', 'PUT'],
   ])('%s is a %s', (line, method) => {
     expect(one(line).method).toBe(method);
