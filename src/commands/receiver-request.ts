@@ -2,7 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readSecret } from '../config/secrets.ts';
-import { FAULTS, type Fault } from '../fixtures/receivers/faults.ts';
+import type { Fault } from '../fixtures/receivers/faults/fault.ts';
+import { FAULTS } from '../fixtures/receivers/faults/faults.ts';
+import { renaming } from '../fixtures/receivers/names.ts';
 import { isProviderName } from '../fixtures/receivers/signature.ts';
 import { type Design, RECEIVERS, type StartOptions } from '../fixtures/receivers/start.ts';
 import type { ProviderName } from '../fixtures/receivers/types.ts';
@@ -35,6 +37,7 @@ export async function readReceiverRequest(
   const provider = flags.provider === undefined ? undefined : providerNamed(flags.provider);
   const secrets = await Promise.all((flags.secret ?? []).map((text) => readSecret(text, context)));
   if (secrets.length > 0) demandScheme(provider);
+  if (fault) demandNeeds(fault, { provider, signed: secrets.length > 0 });
   const db = flags.db === undefined ? temporaryDatabase() : sqliteFile(flags.db, context.cwd);
   const start: StartOptions = {
     receiver: design.name,
@@ -44,10 +47,13 @@ export async function readReceiverRequest(
     db,
     provider,
     secrets: secrets.map(({ value }) => value),
+    names: flags.rename === undefined ? undefined : renaming(wholeNumber(flags.rename, '--rename', SEEDS)),
     ...behaviour(flags),
   };
   return { design, fault, provider, secrets, db, start };
 }
+
+const SEEDS = [0, 2 ** 31 - 1] as const;
 
 function behaviour(flags: ReceiverFlags): Partial<StartOptions> {
   const answers = flags.answers?.split(',').map((status) => wholeNumber(status, '--answers', [200, 599]));
@@ -107,6 +113,21 @@ function demandScheme(provider: ProviderName | undefined): void {
   throw new UserError('NO_SCHEME', 'A secret was given, but not how it signs (--provider).', {
     hint: 'Add --provider stripe, github, shopify, standard-webhooks, svix or generic-hmac.',
   });
+}
+
+/** A fault in checking signatures shows only where signatures are checked. */
+function demandNeeds(
+  { id, needs }: Fault,
+  { provider, signed }: { readonly provider: ProviderName | undefined; readonly signed: boolean },
+): void {
+  if (needs === undefined) return;
+  const signsTime = provider === 'stripe' || provider === 'svix' || provider === 'standard-webhooks';
+  if (signed && (needs === 'secret' || signsTime)) return;
+  const hint =
+    needs === 'secret'
+      ? 'Add --provider and --secret.'
+      : 'Add --secret, and --provider stripe, svix or standard-webhooks: these sign the time.';
+  throw new UserError('FAULT_WOULD_NOT_SHOW', `Without a secret to check, the fault "${id}" would not show.`, { hint });
 }
 
 function temporaryDatabase(): string {

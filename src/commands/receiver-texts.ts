@@ -1,4 +1,4 @@
-import { FAULTS } from '../fixtures/receivers/faults.ts';
+import { FAULTS } from '../fixtures/receivers/faults/faults.ts';
 import { RECEIVERS, type Started } from '../fixtures/receivers/start.ts';
 import type { Output } from '../support/output.ts';
 import type { ReceiverRequest } from './receiver-request.ts';
@@ -13,7 +13,9 @@ export function receiversAsText({ paint }: Pick<Output, 'paint'>): string {
 
 export function receiversAsJson(): string {
   const receivers = RECEIVERS.map(({ name, summary }) => ({ name, summary }));
-  const faults = FAULTS.map(({ id, row, summary }) => ({ id, row, summary, receivers: designsWith(id) }));
+  const faults = FAULTS.map(({ id, row, summary, trials, base, needs = null }) => {
+    return { id, row, summary, trials, base, needs, receivers: designsWith(id) };
+  });
   return `${JSON.stringify({ receivers, faults }, null, 2)}\n`;
 }
 
@@ -33,8 +35,10 @@ export function readyAsText(request: ReceiverRequest, { url }: Started, { paint 
 }
 
 /** One line of NDJSON. */
-export function readyAsJson({ design, fault, db }: ReceiverRequest, { url, port }: Started): string {
-  const ready = { type: 'ready', url, port, receiver: design.name, fault: fault?.id ?? null, effect: `sqlite:${db}` };
+export function readyAsJson({ design, fault, db, start }: ReceiverRequest, { url, port }: Started): string {
+  const names = start.names?.words ?? null;
+  const receiver = { receiver: design.name, fault: fault?.id ?? null };
+  const ready = { type: 'ready', url, port, ...receiver, effect: `sqlite:${db}`, names };
   return `${JSON.stringify({ ...ready, pid: process.pid })}\n`;
 }
 

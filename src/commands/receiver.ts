@@ -17,6 +17,7 @@ export function registerReceiver(program: Command, context: Context): void {
     .optionsGroup('What it is:')
     .option('--list', 'name the receivers and the faults they can have')
     .option('--fault <id>', 'be wrong in this way')
+    .option('--rename <seed>', 'give tables, columns and the route other names, drawn by this number')
     .option('--db <source>', 'keep its rows there, as sqlite:FILE (default: a new file in the temporary folder)')
     .option('--provider <name>', 'whose events it takes, and how they are signed (default: as the headers say)')
     .option('--secret <ref>', 'check signatures: env:NAME, file:PATH, cmd:COMMAND or a literal; repeatable', collect)

@@ -1,16 +1,21 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { startCli } from './cli.ts';
+import { type Row, usualRows } from './usual-rows.ts';
 
 export type RunningReceiver = {
   readonly url: string;
   readonly db: string;
   readonly stderr: () => string;
-  readonly rows: (table: string) => ReadonlyArray<Readonly<Record<string, unknown>>>;
+  /** By the usual names, whatever it calls them. */
+  readonly rows: (table: string) => readonly Row[];
+  /** Usual name to its own; `null` when it has the usual ones. */
+  readonly names: Ready['names'];
   /** The exit code; `null` after SIGKILL. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 };
+
+type Ready = { readonly url: string; readonly names: Readonly<Record<string, string>> | null };
 
 let count = 0;
 
@@ -39,22 +44,17 @@ export async function startReceiverProcess(
     child.kill('SIGKILL');
     await ended;
   });
-  const ready = await new Promise<{ url: string }>((resolve, reject) => {
+  const ready = await new Promise<Ready>((resolve, reject) => {
     child.stdout.once('data', (chunk: Buffer) => resolve(JSON.parse(chunk.toString())));
     child.on('close', () => reject(new Error(`the receiver ended before it was ready: ${stderr}`)));
   });
   return {
-    url: `${ready.url}/webhooks`,
+    // With names of its own the receiver has a route of its own.
+    url: ready.names ? ready.url : `${ready.url}/webhooks`,
     db,
     stderr: () => stderr,
-    rows: (table) => {
-      const reader = new Database(db, { readonly: true });
-      try {
-        return reader.prepare<[], Record<string, unknown>>(`SELECT * FROM ${table}`).all();
-      } finally {
-        reader.close();
-      }
-    },
+    rows: (table) => usualRows(db, table, ready.names),
+    names: ready.names,
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);
       return ended;
