@@ -1,5 +1,6 @@
 import type { Finding } from '../model/finding.ts';
-import { attemptLines, describeRow, plural } from './describe.ts';
+import { plural } from '../support/plural.ts';
+import { attemptLines, describeRow } from './describe.ts';
 import type { Stretch } from './evidence.ts';
 import { ignoreFor } from './ignore-for.ts';
 import { type NormalEffect, normalise } from './normal-form.ts';
