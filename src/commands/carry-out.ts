@@ -1,4 +1,5 @@
 import { executePlan } from '../deliver/execute-plan.ts';
+import { requestUrl } from '../deliver/receiver-url.ts';
 import { createSender } from '../deliver/sender.ts';
 import type { Corpus } from '../model/corpus.ts';
 import type { Observer } from '../model/effect.ts';
@@ -6,8 +7,10 @@ import type { WebhookEvent } from '../model/event.ts';
 import type { Execute } from '../model/execution.ts';
 import type { Listener, Run } from '../model/run.ts';
 import type { RunPorts, RunRequest } from '../run/ports.ts';
+import { plural } from '../support/plural.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
-import type { ReplayOptions } from './replay-flags.ts';
+import { permitHost } from './permit-host.ts';
+import type { RunOptions } from './replay-flags.ts';
 import type { ReadRequest } from './replay-request.ts';
 import { stateCommand } from './state-command.ts';
 import { createComposer } from './wire-compose.ts';
@@ -18,21 +21,23 @@ type Wanted = {
   readonly events: readonly WebhookEvent[];
   /** Absent: the run is not kept. */
   readonly corpus?: Corpus | undefined;
-  readonly options: ReplayOptions & GlobalOptions;
+  readonly options: RunOptions & GlobalOptions;
   readonly context: Context;
   readonly listen: Listener;
 };
 
-type Read<R> = Omit<ReadRequest, 'request'> & { readonly request: R };
 type RunIt<R> = (request: R, ports: RunPorts) => Promise<Run>;
 
 /** Builds the adapters, runs on them what is to be run, and closes them whatever comes. */
 export async function carryOut<R extends RunRequest>(
-  read: Read<R>,
+  read: ReadRequest<R>,
   { events, corpus, options, context, listen }: Wanted,
   run: RunIt<R>,
 ): Promise<Run> {
   const { clock } = context;
+  const { receiver } = read.compose;
+  const url = requestUrl(receiver, receiver.path ?? '/');
+  await permitHost({ url, what: plural(events.length, 'event') }, options, { context });
   const { signedWith, warnings, ...signing } = await wireSigning(options, events, context);
   const request: R = { ...read.request, signedWith };
   for (const warning of [...read.warnings, ...warnings])
@@ -63,7 +68,7 @@ function statePorts({
   context,
 }: {
   readonly observer: Observer | undefined;
-  readonly options: ReplayOptions;
+  readonly options: RunOptions;
   readonly context: Context;
 }): Pick<RunPorts, 'observer' | 'setup' | 'reset'> {
   const { setup, reset } = options;

@@ -15,6 +15,7 @@ import { registerSend } from './send.ts';
 import { registerShow } from './show.ts';
 import { registerSign } from './sign.ts';
 import { registerTag } from './tag.ts';
+import { registerTest } from './test.ts';
 import { registerVerify } from './verify.ts';
 
 /** To add a command: one file here with a `register...` function, one line in this list. The order is that of `--help`, within each group. */
@@ -30,6 +31,7 @@ export const COMMANDS: ReadonlyArray<(program: Command, context: Context) => voi
   registerExport,
   registerSend,
   registerReplay,
+  registerTest,
   registerSign,
   registerVerify,
   registerProviders,

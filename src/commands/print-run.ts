@@ -7,15 +7,18 @@ import { renderPlan } from '../plan/render-plan.ts';
 import { liveListener } from '../report/live.ts';
 import { jsonReport } from '../report/reporters/json.ts';
 import { prettyReport } from '../report/reporters/pretty.ts';
+import { suiteReport } from '../report/reporters/suite.ts';
 import { isUnicode, type Style } from '../report/style.ts';
 import type { ReplayRequest } from '../run/ports.ts';
+import type { listTrials } from '../run/test-run.ts';
 import type { Output } from '../support/output.ts';
 import { VERSION } from '../version.ts';
 import type { Context, GlobalOptions } from './context.ts';
 
 /** The report to standard output: for people, or one JSON document. */
 export function printRun(run: Run, options: GlobalOptions, context: Context): void {
-  context.out.write(options.json ? jsonReport(run, VERSION) : prettyReport(run, styleOf(context.out, context)));
+  const render = run.command === 'test' ? suiteReport : prettyReport;
+  context.out.write(options.json ? jsonReport(run, VERSION) : render(run, styleOf(context.out, context)));
 }
 
 function styleOf(output: Output, { env }: Context): Style {
@@ -53,4 +56,19 @@ export function printPlan(plan: Plan, { events, request, options, context }: Pri
   context.err.write(
     `${description.deliveries} deliveries of ${description.events} events to ${request.to}, seed ${plan.seed}. Nothing was sent.\n`,
   );
+}
+
+/** What `test` would play, and why not. */
+export function printTrials(listed: ReturnType<typeof listTrials>, options: GlobalOptions, { out }: Context): void {
+  if (options.json) {
+    const trials = listed.map(({ trial: { id, title }, availability }) => ({ id, title, ...availability }));
+    out.write(`${JSON.stringify({ schema: 'webhook-replay/trials/1', trials }, null, 2)}\n`);
+    return;
+  }
+  const width = Math.max(...listed.map(({ trial }) => trial.id.length));
+  for (const { trial, availability } of listed) {
+    const why = availability.kind === 'ready' ? trial.title : `${availability.kind}: ${availability.reason}`;
+    const needs = availability.kind === 'skip' ? ` Needs ${availability.needs.join(' or ')}.` : '';
+    out.write(`${trial.id.padEnd(width)}  ${why}${needs}\n`);
+  }
 }

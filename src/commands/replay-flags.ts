@@ -1,26 +1,30 @@
 import type { DeliveryOptions } from './delivery-options.ts';
 
-export type ReplayOptions = DeliveryOptions & {
+/** Flags of every command that delivers and judges. */
+export type RunOptions = DeliveryOptions & {
   readonly event?: readonly string[] | undefined;
   readonly type?: string | undefined;
   readonly force?: boolean | undefined;
-  readonly pattern: string;
   readonly seed?: number | undefined;
-  readonly rounds?: number | undefined;
-  readonly speed: string;
-  readonly ordered?: boolean | undefined;
   readonly concurrency: number;
-  readonly dryRun?: boolean | undefined;
   readonly effect?: readonly string[] | undefined;
   readonly ignore?: readonly string[] | undefined;
   readonly settle: string;
   readonly settleMax: string;
   readonly settleFirst: string;
   readonly maxSkew: string;
-  readonly newIds?: boolean | undefined;
-  readonly keepIds?: boolean | undefined;
   readonly fresh?: readonly string[] | undefined;
   readonly keep?: readonly string[] | undefined;
   readonly setup?: string | undefined;
   readonly reset?: string | undefined;
+  readonly keepIds?: boolean | undefined;
+};
+
+export type ReplayOptions = RunOptions & {
+  readonly pattern: string;
+  readonly rounds?: number | undefined;
+  readonly speed: string;
+  readonly ordered?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly newIds?: boolean | undefined;
 };

@@ -6,45 +6,57 @@ import { parseReceiver, type Receiver, requestUrl } from '../deliver/receiver-ur
 import { parseIgnore } from '../judge/ignore.ts';
 import type { WebhookEvent } from '../model/event.ts';
 import { parseSpeed } from '../plan/parse-speed.ts';
-import type { ReplayRequest } from '../run/ports.ts';
+import type { ReplayRequest, RunRequest } from '../run/ports.ts';
 import { parseDuration } from '../support/duration.ts';
 import { messageOf, UserError } from '../support/errors.ts';
 import { randomSeed, uniqueId } from '../support/random.ts';
 import type { Context } from './context.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
-import type { ReplayOptions } from './replay-flags.ts';
+import type { ReplayOptions, RunOptions } from './replay-flags.ts';
 import { storedRequest } from './stored-request.ts';
 import type { ComposeSetup } from './wire-compose.ts';
 
 /** Everything that the flags say, checked before anything is opened or sent. */
-export type ReadRequest = {
-  readonly request: ReplayRequest;
+export type ReadRequest<R extends RunRequest> = {
+  readonly request: R;
   readonly compose: Pick<ComposeSetup, 'receiver' | 'headers' | 'verbatim' | 'timeoutMs'>;
   readonly tls: { readonly insecure: boolean; readonly ca: Buffer | undefined };
   readonly warnings: readonly string[];
 };
 
-type Reading = {
+type Reading<O> = {
   readonly selectors: readonly string[];
   readonly events: readonly WebhookEvent[];
-  readonly options: ReplayOptions;
+  readonly options: O;
   readonly context: Context;
 };
 
 const NONCE_LETTERS = 12;
 
-export function readReplayRequest({ selectors, events, options, context }: Reading): ReadRequest {
-  const receiver = readReceiver(options);
-  const identities = identitiesOf(options);
+export function readReplayRequest(reading: Reading<ReplayOptions>): ReadRequest<ReplayRequest> {
+  const { options } = reading;
+  const read = readRunRequest(reading, identitiesOf(options));
   const request: ReplayRequest = {
-    events,
+    ...read.request,
     pattern: options.pattern,
-    seed: options.seed ?? randomSeed(),
-    nonce: uniqueId(NONCE_LETTERS),
     ordered: options.ordered ?? false,
-    concurrency: options.concurrency,
     speed: parseSpeed(options.speed),
     rounds: options.rounds,
+  };
+  return { ...read, request };
+}
+
+/** What every command that delivers and judges has. */
+export function readRunRequest(
+  { selectors, events, options, context }: Reading<RunOptions>,
+  identities: RunRequest['identities'],
+): ReadRequest<RunRequest> {
+  const receiver = readReceiver(options);
+  const request: RunRequest = {
+    events,
+    seed: options.seed ?? randomSeed(),
+    nonce: uniqueId(NONCE_LETTERS),
+    concurrency: options.concurrency,
     identities,
     freshPointers: options.fresh ?? [],
     keepPointers: options.keep ?? [],
@@ -64,7 +76,7 @@ function readDelivery(
   options: DeliveryOptions,
   receiver: Receiver,
   context: Context,
-): Omit<ReadRequest, 'request' | 'warnings'> {
+): Pick<ReadRequest<RunRequest>, 'compose' | 'tls'> {
   return {
     compose: {
       receiver,

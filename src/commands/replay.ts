@@ -1,8 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Context } from './context.ts';
-import { collect, defineCommand, optionsOf } from './define.ts';
+import { defineCommand, optionsOf } from './define.ts';
 import { addDeliveryOptions } from './delivery-options.ts';
+import { addEffectOptions, addEventOptions } from './effect-options.ts';
 import { ENVIRONMENT_NOTE, readEnvironment } from './environment.ts';
+import { positiveNumber, wholeNumber } from './number-options.ts';
 import type { ReplayOptions } from './replay-flags.ts';
 
 export function registerReplay(program: Command, context: Context): void {
@@ -30,14 +32,6 @@ export function registerReplay(program: Command, context: Context): void {
   });
 }
 
-function addEventOptions(command: Command): void {
-  command
-    .optionsGroup('Which events:')
-    .option('-e, --event <selector>', 'the same as an option; repeatable', collect)
-    .option('--type <name>', 'the type of an event whose file does not say it')
-    .option('--force', 'replay truncated events, too');
-}
-
 function addPlanOptions(command: Command): void {
   command
     .optionsGroup('How they arrive:')
@@ -52,40 +46,6 @@ function addPlanOptions(command: Command): void {
     .option('--ordered', "strictly one delivery after the other's answer")
     .option('--concurrency <n>', 'the most deliveries that are open at a time', positiveNumber, 10)
     .option('--max-skew <duration>', 'how late sending may be before the run proves nothing', '250ms')
-    .option('-n, --dry-run', 'print the plan and send nothing');
-}
-
-function addEffectOptions(command: Command): void {
-  command
-    .optionsGroup('Effects:')
-    .option(
-      '--effect <source>',
-      'what to observe, for example sqlite:app.db#orders; repeatable; webhook-replay help effects',
-      collect,
-    )
-    .option('--ignore <glob>', 'bookkeeping that may change: table, table.column, effect#/pointer; repeatable', collect)
-    .option('--settle <duration>', 'effects are final when quiet for this long', '500ms')
-    .option('--settle-max <duration>', 'and at most after this long', '30s')
-    .option('--settle-first <duration>', 'how long the first effect may take', '5s')
-    .optionsGroup('Identities and state:')
     .option('--new-ids', 'send events with new ids also without --effect')
-    .option('--keep-ids', 'send events with their captured ids also with --effect (needs --reset)')
-    .option('--fresh <pointer>', 'a JSON pointer that is an id and must be renewed; repeatable', collect)
-    .option('--keep <pointer>', 'a JSON pointer that is no id and must stay; repeatable', collect)
-    .option(
-      '--setup <command>',
-      'creates what the events refer to, before each round; gets {"old id": "new id"} on standard input',
-    )
-    .option('--reset <command>', "clears the receiver's state before each round; then the captured ids are sent");
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text) || Number(text) > 2 ** 31 - 1)
-    throw new InvalidArgumentError('Give a whole number from 0 to 2147483647.');
-  return Number(text);
-}
-
-function positiveNumber(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1 to 999999.');
-  return Number(text);
+    .option('-n, --dry-run', 'print the plan and send nothing');
 }

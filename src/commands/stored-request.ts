@@ -1,9 +1,12 @@
 import type { WebhookEvent } from '../model/event.ts';
 import type { StoredRequest } from '../model/run.ts';
 import type { Context } from './context.ts';
-import type { ReplayOptions } from './replay-flags.ts';
+import type { ReplayOptions, RunOptions } from './replay-flags.ts';
+import type { TestOptions } from './test-flags.ts';
 
-type Stored = { readonly events: readonly WebhookEvent[]; readonly options: ReplayOptions; readonly context: Context };
+type StoredOptions = RunOptions & Partial<ReplayOptions> & Partial<TestOptions>;
+
+type Stored = { readonly events: readonly WebhookEvent[]; readonly options: StoredOptions; readonly context: Context };
 
 /** More ids than this on a command line help nobody. */
 const MOST_IDS = 8;
@@ -20,7 +23,7 @@ export function storedRequest(selectors: readonly string[], { events, options, c
 
 const LITERAL_SECRET = 'env:WEBHOOK_REPLAY_SECRET';
 
-function flagsOf(options: ReplayOptions): readonly string[] {
+function flagsOf(options: StoredOptions): readonly string[] {
   const { to, provider, type, scheme, timeout, setup, reset, speed, cacert, rounds } = options;
   return [
     ...one('--pattern', options.pattern),
@@ -37,6 +40,10 @@ function flagsOf(options: ReplayOptions): readonly string[] {
     ...many('--fresh', options.fresh),
     ...many('--keep', options.keep),
     ...one('--rounds', rounds?.toString()),
+    ...many('--only', options.only),
+    ...many('--skip', options.skip),
+    ...one('--start', options.start),
+    ...one('--ready', options.ready),
     ...one('--speed', speed === '1x' ? undefined : speed),
     ...one('--settle', options.settle === '500ms' ? undefined : options.settle),
     ...one('--settle-max', options.settleMax === '30s' ? undefined : options.settleMax),
@@ -53,7 +60,7 @@ function flagsOf(options: ReplayOptions): readonly string[] {
   ];
 }
 
-function switches(options: ReplayOptions): readonly string[] {
+function switches(options: StoredOptions): readonly string[] {
   const given: ReadonlyArray<readonly [string, boolean | undefined]> = [
     ['--ordered', options.ordered],
     ['--keep-signatures', options.keepSignatures],

@@ -41,6 +41,7 @@ export function liveListener({ write, style, now }: LiveOptions): Listener {
         return clear();
       case 'planned':
       case 'selected':
+      case 'judged':
         return;
     }
   };

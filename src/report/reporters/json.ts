@@ -18,7 +18,7 @@ export function jsonReport(run: Run, version: string): string {
     summary: summaryOf(run.trials),
     trials: run.trials.map((trial) => ({
       ...trial,
-      findings: trial.findings.map((finding) => ({ ...finding, reproduce: reproduceCommand(run) })),
+      findings: trial.findings.map((finding) => ({ ...finding, reproduce: reproduceCommand(run, trial) })),
     })),
   };
   return `${JSON.stringify(document, null, 2)}\n`;

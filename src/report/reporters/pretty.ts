@@ -20,8 +20,7 @@ function trialBlock(trial: Trial, run: Run, style: Style): string {
     head,
     ...(trial.reason ? wrapped(trial.reason, 2, style) : []),
     ...measured(trial, style),
-    ...groupsOf(trial.findings).flatMap((group) => ['', ...groupLines(group, style)]),
-    ...(trial.findings.length > 0 ? [`    ${style.paint.dim('reproduce')} ${reproduceCommand(run)}`, ''] : []),
+    ...findingsBlock(trial, run, style),
     ...run.effects.map((source) => `  ${style.paint.dim('observed')}  ${sourceText(source)}`),
     ...trial.notes.flatMap((note) => wrapped(note === 'effects: not observed' ? NOT_OBSERVED : note, 2, style)),
     ...trial.warnings.flatMap((warning) => wrapped(`warning: ${warning}`, 2, style)),
@@ -29,10 +28,20 @@ function trialBlock(trial: Trial, run: Run, style: Style): string {
   return lines.join('\n');
 }
 
+/** All findings of a trial, and the command that repeats it. */
+export function findingsBlock(trial: Trial, run: Run, style: Style): readonly string[] {
+  if (trial.findings.length === 0) return [];
+  return [
+    ...groupsOf(trial.findings).flatMap((group) => ['', ...groupLines(group, style)]),
+    `    ${style.paint.dim('reproduce')} ${reproduceCommand(run, trial)}`,
+    '',
+  ];
+}
+
 const NOT_OBSERVED =
   'effects: not observed. Answers alone do not show that nothing happened twice; add --effect SOURCE to see it.';
 
-function measured(
+export function measured(
   { rounds, hits, verdict, spreadMicros, scheduleErrorMs }: Trial,
   { paint }: Style,
 ): readonly string[] {
@@ -87,7 +96,7 @@ function hanging(name: string, text: string, style: Style): readonly string[] {
   return [`    ${style.paint.dim(name.padEnd(10))}${first.trimStart()}`, ...rest];
 }
 
-function wrapped(text: string, indent: number, { width }: Style): readonly string[] {
+export function wrapped(text: string, indent: number, { width }: Style): readonly string[] {
   const margin = ' '.repeat(indent);
   if (width === 0) return [`${margin}${text}`];
   return wrapAnsi(text, Math.max(30, width - indent))
@@ -103,7 +112,7 @@ function sourceText({ id, source, baseline }: ObservedSource): string {
   return `${id} (${source}): ${parts.length > 0 ? `${parts.join(', ')} in the baseline` : 'nothing changed in the baseline'}`;
 }
 
-function resultLine(run: Run, { paint }: Style): string {
+export function resultLine(run: Run, { paint }: Style): string {
   const { counts, durationMs, seed, id, interrupted } = run;
   const parts = [plural(counts.attempts, 'attempt'), formatDuration(durationMs), `seed ${seed}`, `run ${id}`];
   return paint.dim(`${interrupted ? 'interrupted · ' : ''}${parts.join(' · ')}`);
