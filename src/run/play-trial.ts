@@ -96,7 +96,9 @@ const NOTHING: ActResult = { findings: [], warnings: [], notes: [], reasons: [],
 function planOf({ definition, act }: ActRequest, { request, courier }: Stage): Plan {
   const { seed, concurrency } = request;
   const plan: Plan = { pattern: definition.id, seed, concurrency, reorders: act.reorders, steps: act.steps };
-  return act.effects === 'once' ? withRetries(plan, (event) => courier.event(event).provider) : plan;
+  return act.effects !== 'nothing' && act.answers === 'taken'
+    ? withRetries(plan, (event) => courier.event(event).provider)
+    : plan;
 }
 
 /** The same names mean the same identities in every act of a trial: what was forged first is delivered right later. */
@@ -142,6 +144,7 @@ async function judgeEffects(
 ): Promise<Judged> {
   const { baseline, payloads } = prepared;
   if (!baseline) return { findings: [], notes: [NOT_OBSERVED], reasons: [], hits: 0 };
+  if (act.effects === 'any') return { findings: [], notes: [], reasons: [], hits: 0 };
   if (act.effects === 'nothing') {
     const { stretch } = observed;
     const findings = judgeNoEffect({ stretch, baselines: baseline.stretches, payloads, hint: act.hint });

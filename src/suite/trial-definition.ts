@@ -38,8 +38,8 @@ export type AnswerClass = 'taken' | '2xx' | '4xx';
 
 /** A stretch of a trial that ends when all is quiet. */
 export type Act = {
-  /** `once`: each identity has the effects of its events once. `nothing`: there are none. */
-  readonly effects: 'once' | 'nothing';
+  /** `once`: each identity has the effects of its events once. `nothing`: there are none. `any`: only answers matter here. */
+  readonly effects: 'once' | 'nothing' | 'any';
   /** Names of the identities that take part; deliveries that name none are of the first. */
   readonly identities: readonly [string, ...string[]];
   readonly steps: readonly Step[];

@@ -12,6 +12,8 @@ export const ackDuplicateStatus: TrialDefinition = {
   availability: always,
   script: ({ events: [event] }) => ({
     rounds: 1,
-    acts: event ? [onceEach(chain([deliver(event), deliver(event, { copy: 2 })]), { answers: '2xx', hint: HINT })] : [],
+    acts: event
+      ? [onceEach(chain([deliver(event), deliver(event, { copy: 2 })]), { effects: 'any', answers: '2xx', hint: HINT })]
+      : [],
   }),
 };

@@ -15,6 +15,9 @@ export const ackLatency: TrialDefinition = {
     if (!event) return { rounds: 1, acts: [] };
     const burst = ['a', ...others(BURST - 1)].map((identity) => ({ ...deliver(event, { identity }), atMs: 0 }));
     const latency = { budgetMs: timeoutMs, warnMs: WARN_MS };
-    return { rounds: 1, acts: [onceEach(timed(burst), { identities: ['a', ...others(BURST - 1)], latency })] };
+    return {
+      rounds: 1,
+      acts: [onceEach(timed(burst), { identities: ['a', ...others(BURST - 1)], effects: 'any', latency })],
+    };
   },
 };

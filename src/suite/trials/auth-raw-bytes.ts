@@ -17,7 +17,7 @@ export const authRawBytes: TrialDefinition = {
     if (!event) return { rounds: 1, acts: [] };
     const odd = ODD_BYTES.map(({ id }) => deliver(event, { change: id, identity: id }));
     const [first = 'a', ...rest] = ODD_BYTES.map(({ id }) => id);
-    return { rounds: 1, acts: [onceEach(chain(odd), { identities: [first, ...rest], hint: HINT })] };
+    return { rounds: 1, acts: [onceEach(chain(odd), { identities: [first, ...rest], effects: 'any', hint: HINT })] };
   },
 };
 
