@@ -2,7 +2,7 @@ import type { GlobalOptions } from './context.ts';
 
 /** As commander gives them. */
 export type ReceiverFlags = GlobalOptions & {
-  readonly port: string;
+  readonly port: number;
   readonly host: string;
   readonly db?: string | undefined;
   readonly provider?: string | undefined;
@@ -17,5 +17,5 @@ export type ReceiverFlags = GlobalOptions & {
   readonly totalOnly?: boolean | undefined;
   /** False after `--no-db-rows`. */
   readonly dbRows: boolean;
-  readonly answers?: string | undefined;
+  readonly answers?: readonly number[] | undefined;
 };

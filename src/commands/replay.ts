@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Context } from './context.ts';
 import { collect, defineCommand, optionsOf } from './define.ts';
 import { addDeliveryOptions } from './delivery-options.ts';
 import { ENVIRONMENT_NOTE, readEnvironment } from './environment.ts';
+import { wholeNumber } from './number-option.ts';
 import type { ReplayOptions } from './replay-flags.ts';
 
 export function registerReplay(program: Command, context: Context): void {
@@ -38,6 +39,9 @@ function addEventOptions(command: Command): void {
     .option('--force', 'replay truncated events, too');
 }
 
+const SEED = wholeNumber({ min: 0, max: 2 ** 31 - 1 });
+const COUNT = wholeNumber({ min: 1, max: 999_999 });
+
 function addPlanOptions(command: Command): void {
   command
     .optionsGroup('How they arrive:')
@@ -46,11 +50,11 @@ function addPlanOptions(command: Command): void {
       'once, duplicate, concurrent, out-of-order, delay, burst, retry; p+q combines; webhook-replay help patterns',
       'duplicate',
     )
-    .option('--seed <n>', 'fixes the plan and every choice (default: a new one, printed)', wholeNumber)
-    .option('--rounds <n>', 'how often, with ids of its own each (default: 20 for concurrent, else 1)', positiveNumber)
+    .option('--seed <n>', 'fixes the plan and every choice (default: a new one, printed)', SEED)
+    .option('--rounds <n>', 'how often, with ids of its own each (default: 20 for concurrent, else 1)', COUNT)
     .option('--speed <factor>', "compresses the provider's retry delays, for example 3600x", '1x')
     .option('--ordered', "strictly one delivery after the other's answer")
-    .option('--concurrency <n>', 'the most deliveries that are open at a time', positiveNumber, 10)
+    .option('--concurrency <n>', 'the most deliveries that are open at a time', COUNT, 10)
     .option('--max-skew <duration>', 'how late sending may be before the run proves nothing', '250ms')
     .option('-n, --dry-run', 'print the plan and send nothing');
 }
@@ -77,15 +81,4 @@ function addEffectOptions(command: Command): void {
       'creates what the events refer to, before each round; gets {"old id": "new id"} on standard input',
     )
     .option('--reset <command>', "clears the receiver's state before each round; then the captured ids are sent");
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text) || Number(text) > 2 ** 31 - 1)
-    throw new InvalidArgumentError('Give a whole number from 0 to 2147483647.');
-  return Number(text);
-}
-
-function positiveNumber(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1 to 999999.');
-  return Number(text);
 }

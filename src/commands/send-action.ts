@@ -5,6 +5,7 @@ import { replayRun } from '../run/replay-run.ts';
 import { isoTime } from '../support/clock.ts';
 import { UserError } from '../support/errors.ts';
 import { uniqueId } from '../support/random.ts';
+import { completeRequest } from './bare-body.ts';
 import { readBodyOption } from './body-option.ts';
 import { carryOut, exitCodeOf } from './carry-out.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
@@ -12,7 +13,7 @@ import { printRun, runListener } from './print-run.ts';
 import { readReplayRequest } from './replay-request.ts';
 import type { SendFlags } from './send-flags.ts';
 import { openCorpusFor } from './wire-corpus.ts';
-import { chooseEvents, completeRequest } from './wire-events.ts';
+import { chooseEvents } from './wire-events.ts';
 
 type Options = SendFlags & GlobalOptions;
 
