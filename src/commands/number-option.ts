@@ -14,5 +14,8 @@ export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: Range): (tex
 
 export const readPort = wholeNumber({ min: 0, max: 65_535 });
 
+/** What `support/random.ts` draws from. */
+export const readSeed = wholeNumber({ min: 0, max: 2 ** 31 - 1 });
+
 /** A final HTTP status. */
 export const readStatus = wholeNumber({ min: 200, max: 599 });

@@ -8,7 +8,7 @@ export type ReceiverFlags = GlobalOptions & {
   readonly provider?: string | undefined;
   readonly secret?: readonly string[] | undefined;
   readonly fault?: string | undefined;
-  readonly rename?: string | undefined;
+  readonly rename?: number | undefined;
   readonly list?: boolean | undefined;
   readonly readyFile?: string | undefined;
   readonly effectDelay?: string | undefined;

@@ -47,13 +47,11 @@ export async function readReceiverRequest(
     db,
     provider,
     secrets: secrets.map(({ value }) => value),
-    names: flags.rename === undefined ? undefined : renaming(wholeNumber(flags.rename, '--rename', SEEDS)),
+    names: flags.rename === undefined ? undefined : renaming(flags.rename),
     ...behaviour(flags),
   };
   return { design, fault, provider, secrets, db, start };
 }
-
-const SEEDS = [0, 2 ** 31 - 1] as const;
 
 function behaviour(flags: ReceiverFlags): Partial<StartOptions> {
   const duration = (text: string | undefined, flag: string) => (text === undefined ? 0 : parseDuration(text, flag));

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Context, ExitCode } from './context.ts';
 import { collect, defineCommand, optionsOf } from './define.ts';
-import { readPort, readStatus } from './number-option.ts';
+import { readPort, readSeed, readStatus } from './number-option.ts';
 import type { ReceiverFlags } from './receiver-flags.ts';
 
 export function registerReceiver(program: Command, context: Context): void {
@@ -18,7 +18,7 @@ export function registerReceiver(program: Command, context: Context): void {
     .optionsGroup('What it is:')
     .option('--list', 'name the receivers and the faults they can have')
     .option('--fault <id>', 'be wrong in this way')
-    .option('--rename <seed>', 'give tables, columns and the route other names, drawn by this number')
+    .option('--rename <seed>', 'give tables, columns and the route other names, drawn by this number', readSeed)
     .option('--db <source>', 'keep its rows there, as sqlite:FILE (default: a new file in the temporary folder)')
     .option('--provider <name>', 'whose events it takes, and how they are signed (default: as the headers say)')
     .option('--secret <ref>', 'check signatures: env:NAME, file:PATH, cmd:COMMAND or a literal; repeatable', collect)

@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import { collect, defineCommand, optionsOf } from './define.ts';
 import { addDeliveryOptions } from './delivery-options.ts';
 import { ENVIRONMENT_NOTE, readEnvironment } from './environment.ts';
-import { wholeNumber } from './number-option.ts';
+import { readSeed, wholeNumber } from './number-option.ts';
 import type { ReplayOptions } from './replay-flags.ts';
 
 export function registerReplay(program: Command, context: Context): void {
@@ -39,7 +39,6 @@ function addEventOptions(command: Command): void {
     .option('--force', 'replay truncated events, too');
 }
 
-const SEED = wholeNumber({ min: 0, max: 2 ** 31 - 1 });
 const COUNT = wholeNumber({ min: 1, max: 999_999 });
 
 function addPlanOptions(command: Command): void {
@@ -50,7 +49,7 @@ function addPlanOptions(command: Command): void {
       'once, duplicate, concurrent, out-of-order, delay, burst, retry; p+q combines; webhook-replay help patterns',
       'duplicate',
     )
-    .option('--seed <n>', 'fixes the plan and every choice (default: a new one, printed)', SEED)
+    .option('--seed <n>', 'fixes the plan and every choice (default: a new one, printed)', readSeed)
     .option('--rounds <n>', 'how often, with ids of its own each (default: 20 for concurrent, else 1)', COUNT)
     .option('--speed <factor>', "compresses the provider's retry delays, for example 3600x", '1x')
     .option('--ordered', "strictly one delivery after the other's answer")

@@ -45,7 +45,8 @@ export function createBaselineBook(cast: Cast, courier: Courier, request: RunReq
       const known = taken.get(material);
       if (known) return known;
       const page = openPage(material, cast, { courier, request });
-      if (courier.ports.observer && taken.size === 0) repeated = await probeForRepeats({ ...page, identity: page.identity('retried') }, courier, request);
+      if (courier.ports.observer && taken.size === 0)
+        repeated = await probeForRepeats({ ...page, identity: page.identity('retried') }, courier, request);
       const prepared = courier.ports.observer ? await withEffects(page) : await withoutEffects(page);
       taken.set(material, prepared);
       return prepared;
