@@ -8,7 +8,7 @@ import type { ReplayRequest } from '../run/ports.ts';
 import { parseDuration } from '../support/duration.ts';
 import { UserError } from '../support/errors.ts';
 import { randomSeed, uniqueId } from '../support/random.ts';
-import type { Context } from './context.ts';
+import type { Context, GlobalOptions } from './context.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
 import { readNamedFile } from './read-file.ts';
 import type { ReplayOptions } from './replay-flags.ts';
@@ -26,7 +26,7 @@ export type ReadRequest = {
 type Reading = {
   readonly selectors: readonly string[];
   readonly events: readonly WebhookEvent[];
-  readonly options: ReplayOptions;
+  readonly options: ReplayOptions & Pick<GlobalOptions, 'corpus'>;
   readonly context: Context;
 };
 

@@ -4,7 +4,7 @@ import { collect, defineCommand, optionsOf } from './define.ts';
 import { addDeliveryOptions } from './delivery-options.ts';
 import { ENVIRONMENT_NOTE, readEnvironment } from './environment.ts';
 import { readSeed, wholeNumber } from './number-option.ts';
-import type { ReplayOptions } from './replay-flags.ts';
+import { REPLAY_DEFAULTS, type ReplayOptions } from './replay-flags.ts';
 
 export function registerReplay(program: Command, context: Context): void {
   const command = defineCommand(program, 'replay', {
@@ -47,14 +47,14 @@ function addPlanOptions(command: Command): void {
     .option(
       '-p, --pattern <pattern>',
       'once, duplicate, concurrent, out-of-order, delay, burst, retry; p+q combines; webhook-replay help patterns',
-      'duplicate',
+      REPLAY_DEFAULTS.pattern,
     )
     .option('--seed <n>', 'fixes the plan and every choice (default: a new one, printed)', readSeed)
     .option('--rounds <n>', 'how often, with ids of its own each (default: 20 for concurrent, else 1)', COUNT)
-    .option('--speed <factor>', "compresses the provider's retry delays, for example 3600x", '1x')
+    .option('--speed <factor>', "compresses the provider's retry delays, for example 3600x", REPLAY_DEFAULTS.speed)
     .option('--ordered', "strictly one delivery after the other's answer")
-    .option('--concurrency <n>', 'the most deliveries that are open at a time', COUNT, 10)
-    .option('--max-skew <duration>', 'how late sending may be before the run proves nothing', '250ms')
+    .option('--concurrency <n>', 'the most deliveries that are open at a time', COUNT, REPLAY_DEFAULTS.concurrency)
+    .option('--max-skew <duration>', 'how late sending may be before the run proves nothing', REPLAY_DEFAULTS.maxSkew)
     .option('-n, --dry-run', 'print the plan and send nothing');
 }
 
@@ -67,9 +67,9 @@ function addEffectOptions(command: Command): void {
       collect,
     )
     .option('--ignore <glob>', 'bookkeeping that may change: table, table.column, effect#/pointer; repeatable', collect)
-    .option('--settle <duration>', 'effects are final when quiet for this long', '500ms')
-    .option('--settle-max <duration>', 'and at most after this long', '30s')
-    .option('--settle-first <duration>', 'how long the first effect may take', '5s')
+    .option('--settle <duration>', 'effects are final when quiet for this long', REPLAY_DEFAULTS.settle)
+    .option('--settle-max <duration>', 'and at most after this long', REPLAY_DEFAULTS.settleMax)
+    .option('--settle-first <duration>', 'how long the first effect may take', REPLAY_DEFAULTS.settleFirst)
     .optionsGroup('Identities and state:')
     .option('--new-ids', 'send events with new ids also without --effect')
     .option('--keep-ids', 'send events with their captured ids also with --effect (needs --reset)')

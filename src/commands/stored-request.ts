@@ -1,9 +1,10 @@
 import type { WebhookEvent } from '../model/event.ts';
 import type { StoredRequest } from '../model/run.ts';
-import type { Context } from './context.ts';
-import type { ReplayOptions } from './replay-flags.ts';
+import type { Context, GlobalOptions } from './context.ts';
+import { REPLAY_DEFAULTS, type ReplayOptions } from './replay-flags.ts';
 
-type Stored = { readonly events: readonly WebhookEvent[]; readonly options: ReplayOptions; readonly context: Context };
+type Options = ReplayOptions & Pick<GlobalOptions, 'corpus'>;
+type Stored = { readonly events: readonly WebhookEvent[]; readonly options: Options; readonly context: Context };
 
 /** More ids than this on a command line help nobody. */
 const MOST_IDS = 8;
@@ -20,8 +21,8 @@ export function storedRequest(selectors: readonly string[], { events, options, c
 
 const LITERAL_SECRET = 'env:WEBHOOK_REPLAY_SECRET';
 
-function flagsOf(options: ReplayOptions): readonly string[] {
-  const { to, provider, type, scheme, timeout, setup, reset, speed, cacert, rounds } = options;
+function flagsOf(options: Options): readonly string[] {
+  const { to, provider, type, scheme, timeout, setup, reset, cacert, rounds, corpus } = options;
   return [
     ...one('--pattern', options.pattern),
     ...one('--to', to),
@@ -37,15 +38,17 @@ function flagsOf(options: ReplayOptions): readonly string[] {
     ...many('--fresh', options.fresh),
     ...many('--keep', options.keep),
     ...one('--rounds', rounds?.toString()),
-    ...one('--speed', speed === '1x' ? undefined : speed),
-    ...one('--settle', options.settle === '500ms' ? undefined : options.settle),
-    ...one('--settle-max', options.settleMax === '30s' ? undefined : options.settleMax),
-    ...one('--settle-first', options.settleFirst === '5s' ? undefined : options.settleFirst),
-    ...one('--concurrency', options.concurrency === 10 ? undefined : String(options.concurrency)),
+    ...changed('--speed', 'speed', options),
+    ...changed('--settle', 'settle', options),
+    ...changed('--settle-max', 'settleMax', options),
+    ...changed('--settle-first', 'settleFirst', options),
+    ...changed('--max-skew', 'maxSkew', options),
+    ...changed('--concurrency', 'concurrency', options),
     ...one('--timeout', timeout),
     ...one('--setup', setup),
     ...one('--reset', reset),
     ...one('--cacert', cacert),
+    ...one('--corpus', corpus),
     ...many('-H', options.header),
     ...many('--allow-host', options.allowHost),
     ...many('--allow-header', options.allowHeader),
@@ -64,6 +67,10 @@ function switches(options: ReplayOptions): readonly string[] {
     ['--force', options.force],
   ];
   return given.filter(([, on]) => on).map(([flag]) => flag);
+}
+
+function changed(flag: string, name: keyof typeof REPLAY_DEFAULTS, options: ReplayOptions): readonly string[] {
+  return options[name] === REPLAY_DEFAULTS[name] ? [] : [flag, String(options[name])];
 }
 
 function one(flag: string, value: string | undefined): readonly string[] {
