@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Forward } from '../capture/forward.ts';
 import { isLoopback } from '../deliver/loopback-guard.ts';
 import { outgoingHeaders } from '../deliver/outgoing-headers.ts';
 import { parseReceiver, requestTarget, requestUrl } from '../deliver/receiver-url.ts';
 import { createSender } from '../deliver/sender.ts';
 import { parseDuration } from '../support/duration.ts';
-import { messageOf, UserError } from '../support/errors.ts';
 import type { CaptureOptions } from './capture-options.ts';
 import type { Context } from './context.ts';
 import { permitHost } from './permit-host.ts';
+import { readNamedFile } from './read-file.ts';
 
 /** Deliveries come in as fast as senders send; each open forward holds one connection. */
 const CONNECTIONS = 256;
@@ -33,7 +31,7 @@ export async function forwardTo(
     clock: context.clock,
     connections: CONNECTIONS,
     insecure: options.insecure ?? false,
-    ca: options.cacert === undefined ? undefined : readAuthorities(options.cacert, context.cwd),
+    ca: options.cacert === undefined ? undefined : readNamedFile(options.cacert, context, '--cacert'),
   });
   const forward: Forward = {
     send: sender.send,
@@ -45,15 +43,4 @@ export async function forwardTo(
     },
   };
   return { forward, close: sender.close };
-}
-
-function readAuthorities(file: string, cwd: string): Uint8Array {
-  try {
-    return readFileSync(resolve(cwd, file));
-  } catch (error) {
-    throw new UserError('CACERT_FILE', `The file "${file}" (--cacert) cannot be read: ${messageOf(error)}.`, {
-      hint: 'Give a file with one or more certificates in PEM form.',
-      cause: error,
-    });
-  }
 }

@@ -3,10 +3,10 @@ import type { GlobalOptions } from './context.ts';
 /** As commander gives them. */
 export type CaptureOptions = GlobalOptions & {
   readonly host: string;
-  readonly port: string;
+  readonly port: number;
   readonly readyFile?: string | undefined;
   readonly limit: string;
-  readonly status?: string | undefined;
+  readonly status?: number | undefined;
   readonly body?: string | undefined;
   readonly header?: readonly string[] | undefined;
   readonly forward?: string | undefined;
@@ -18,6 +18,6 @@ export type CaptureOptions = GlobalOptions & {
   readonly insecure?: boolean | undefined;
   readonly provider?: string | undefined;
   readonly tag?: readonly string[] | undefined;
-  readonly exitAfter?: string | undefined;
+  readonly exitAfter?: number | undefined;
   readonly exitOnIdle?: string | undefined;
 };

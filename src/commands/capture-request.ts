@@ -1,7 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { Forward } from '../capture/forward.ts';
-import type { AnswerPolicy } from '../capture/handle-delivery.ts';
 import type { Reply } from '../capture/reply.ts';
 import type { CaptureRequest } from '../capture/start-capture.ts';
 import type { EndConditions } from '../capture/wait-for-end.ts';
@@ -10,11 +6,12 @@ import type { Header } from '../model/event.ts';
 import { findProvider } from '../providers/list.ts';
 import { parseBytes } from '../support/bytes.ts';
 import { parseDuration } from '../support/duration.ts';
-import { messageOf, UserError } from '../support/errors.ts';
+import { UserError } from '../support/errors.ts';
 import { hasHeader } from '../support/headers.ts';
 import { forwardTo } from './capture-forward.ts';
 import type { CaptureOptions } from './capture-options.ts';
 import type { Context } from './context.ts';
+import { readNamedFile } from './read-file.ts';
 
 export type CapturePlan = {
   readonly request: CaptureRequest;
@@ -30,25 +27,21 @@ export async function readCaptureOptions(options: CaptureOptions, context: Conte
   refuseUselessFlags(options);
   const request = {
     host: options.host,
-    port: wholeNumber(options.port, { flag: '--port', min: 0, max: 65_535 }),
+    port: options.port,
     limitBytes: limitOf(options.limit),
     provider: options.provider === undefined ? undefined : findProvider(options.provider).id,
     tags: options.tag ?? [],
   };
   const ends = {
-    exitAfter: optional(options.exitAfter, (text) => wholeNumber(text, { flag: '--exit-after', min: 1, max: 2 ** 53 })),
-    idleMs: optional(options.exitOnIdle, (text) => parseDuration(text, '--exit-on-idle')),
+    exitAfter: options.exitAfter,
+    idleMs: options.exitOnIdle === undefined ? undefined : parseDuration(options.exitOnIdle, '--exit-on-idle'),
   };
   if (options.forward === undefined) {
-    const policy: AnswerPolicy = { kind: 'fixed', reply: fixedReply(options, context.cwd) };
-    return { request: { ...request, policy }, ends, closeSender: async () => {} };
+    const reply = fixedReply(options, context);
+    return { request: { ...request, policy: { kind: 'fixed', reply } }, ends, closeSender: async () => {} };
   }
   const { forward, close } = await forwardTo(options.forward, options, context);
-  return { request: { ...request, policy: policyOf(forward) }, ends, closeSender: close };
-}
-
-function policyOf(forward: Forward): AnswerPolicy {
-  return { kind: 'forward', forward };
+  return { request: { ...request, policy: { kind: 'forward', forward } }, ends, closeSender: close };
 }
 
 const ONLY_WITHOUT_FORWARD = ['status', 'body', 'header'] as const;
@@ -78,9 +71,8 @@ function limitOf(text: string): number {
   });
 }
 
-function fixedReply(options: CaptureOptions, cwd: string): Reply {
-  const status = wholeNumber(options.status ?? '200', { flag: '--status', min: 200, max: 599 });
-  const body = bodyOf(options.body ?? '', cwd);
+function fixedReply({ status = 200, ...options }: CaptureOptions, context: Context): Reply {
+  const body = bodyOf(options.body ?? '', context);
   const own = (options.header ?? []).map(headerOf);
   const typed = body.length === 0 || hasHeader(own, 'content-type');
   const headers = typed ? own : [['Content-Type', 'text/plain; charset=utf-8'] as const, ...own];
@@ -95,29 +87,6 @@ function headerOf(line: string): Header {
   });
 }
 
-function bodyOf(text: string, cwd: string): Uint8Array {
-  if (!text.startsWith('@')) return Buffer.from(text, 'utf8');
-  try {
-    return readFileSync(resolve(cwd, text.slice(1)));
-  } catch (error) {
-    throw new UserError('BODY_FILE', `The file of --body "${text}" cannot be read: ${messageOf(error)}.`, {
-      hint: 'Check the path behind the @.',
-      cause: error,
-    });
-  }
-}
-
-type Range = { readonly flag: string; readonly min: number; readonly max: number };
-
-function wholeNumber(text: string, { flag, min, max }: Range): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  const range = max > 2 ** 31 ? `from ${min}` : `from ${min} to ${max}`;
-  throw new UserError('BAD_NUMBER', `"${text}" is not a number for ${flag}.`, {
-    hint: `Give a whole number ${range}.`,
-  });
-}
-
-function optional<T>(text: string | undefined, read: (text: string) => T): T | undefined {
-  return text === undefined ? undefined : read(text);
+function bodyOf(text: string, context: Context): Uint8Array {
+  return text.startsWith('@') ? readNamedFile(text.slice(1), context, '--body') : Buffer.from(text, 'utf8');
 }

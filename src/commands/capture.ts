@@ -3,6 +3,7 @@ import type { StopReason } from '../capture/progress.ts';
 import type { CaptureOptions } from './capture-options.ts';
 import type { Context, ExitCode } from './context.ts';
 import { collect, defineCommand, optionsOf } from './define.ts';
+import { readPort, readStatus, wholeNumber } from './number-option.ts';
 
 export function registerCapture(program: Command, context: Context): void {
   defineCommand(program, 'capture', {
@@ -18,14 +19,14 @@ export function registerCapture(program: Command, context: Context): void {
     .alias('listen')
     .optionsGroup('Where it listens:')
     .option('--host <address>', 'this address; others than loopback open it to the network', '127.0.0.1')
-    .option('-p, --port <number>', 'this port; 0 takes any free one', '4400')
+    .option('-p, --port <number>', 'this port; 0 takes any free one', readPort, 4400)
     .option('--ready-file <file>', 'write the URL there once it accepts deliveries')
     .optionsGroup('What is stored:')
     .option('--provider <name>', 'who sends, instead of detecting it')
     .option('--tag <name>', 'tag what is captured; repeatable', collect)
     .option('--limit <size>', 'the largest body; more is answered 413 and stored cut, marked "truncated"', '32mb')
     .optionsGroup('Answering:')
-    .option('--status <number>', 'this status, once a delivery is stored (default: 200)')
+    .option('--status <number>', 'this status, once a delivery is stored (default: 200)', readStatus)
     .option('--body <text>', 'this body; @FILE reads it from a file')
     .option('-H, --header <line>', "this header, 'Name: value'; repeatable", collect)
     .optionsGroup('Passing on:')
@@ -37,7 +38,7 @@ export function registerCapture(program: Command, context: Context): void {
     .option('--cacert <file>', 'trust these certificate authorities as well (PEM)')
     .option('-k, --insecure', "do not verify the receiver's certificate")
     .optionsGroup('The end:')
-    .option('--exit-after <count>', 'end after so many complete deliveries')
+    .option('--exit-after <count>', 'end after so many complete deliveries', wholeNumber({ min: 1 }))
     .option('--exit-on-idle <duration>', 'end when nothing came for so long')
     .action(async (_options, command: Command) => {
       context.exit(await capture(optionsOf<CaptureOptions>(command), context));

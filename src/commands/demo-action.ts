@@ -10,6 +10,7 @@ import type { Context, ExitCode, GlobalOptions } from './context.ts';
 import type { DemoOptions } from './demo-flags.ts';
 import { startReceiverProcess } from './demo-receiver.ts';
 import { printRun, runListener } from './print-run.ts';
+import { REPLAY_DEFAULTS } from './replay-flags.ts';
 import { readReplayRequest } from './replay-request.ts';
 import { chooseEvents } from './wire-events.ts';
 
@@ -88,16 +89,13 @@ type Once = { readonly pattern: string; readonly to: string; readonly effect: st
 
 async function replayOnce({ pattern, to, effect }: Once, globals: Options, context: Context): Promise<Run> {
   const options = {
+    ...REPLAY_DEFAULTS,
     ...globals,
     pattern,
     to,
     effect: [effect],
     secret: [TEST_SECRET],
-    speed: '1x',
-    concurrency: 10,
     settle: '300ms',
-    settleMax: '30s',
-    settleFirst: '5s',
     maxSkew: '1s',
   };
   const events = await chooseEvents([EVENT], { options: {}, corpus: undefined, context });

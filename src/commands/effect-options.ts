@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { collect } from './define.ts';
+import { REPLAY_DEFAULTS } from './replay-flags.ts';
 
 export function addEventOptions(command: Command): Command {
   return command
@@ -19,9 +20,9 @@ export function addEffectOptions(command: Command): Command {
       collect,
     )
     .option('--ignore <glob>', 'bookkeeping that may change: table, table.column, effect#/pointer; repeatable', collect)
-    .option('--settle <duration>', 'effects are final when quiet for this long', '500ms')
-    .option('--settle-max <duration>', 'and at most after this long', '30s')
-    .option('--settle-first <duration>', 'how long the first effect may take', '5s')
+    .option('--settle <duration>', 'effects are final when quiet for this long', REPLAY_DEFAULTS.settle)
+    .option('--settle-max <duration>', 'and at most after this long', REPLAY_DEFAULTS.settleMax)
+    .option('--settle-first <duration>', 'how long the first effect may take', REPLAY_DEFAULTS.settleFirst)
     .optionsGroup('Identities and state:')
     .option('--keep-ids', 'send events with their captured ids also with --effect (needs --reset)')
     .option('--fresh <pointer>', 'a JSON pointer that is an id and must be renewed; repeatable', collect)

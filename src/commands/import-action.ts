@@ -1,21 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { body } from '../formats/body.ts';
 import type { Format } from '../formats/format.ts';
-import { detectFormat, findFormat } from '../formats/list.ts';
 import type { Added, NewEvent } from '../model/corpus.ts';
-import type { FoundRequest } from '../model/event.ts';
-import { findProvider, PROVIDERS } from '../providers/list.ts';
-import { factsOf } from '../providers/locate.ts';
+import { findProvider } from '../providers/list.ts';
 import { isoTime } from '../support/clock.ts';
-import { messageOf, UserError } from '../support/errors.ts';
+import { UserError } from '../support/errors.ts';
 import { printable } from '../support/printable.ts';
+import { readFileArgument } from './body-option.ts';
 import type { Context } from './context.ts';
+import { eventFile, eventsOfFile } from './event-file.ts';
 import type { ImportFlags } from './import-flags.ts';
 import { checkTags } from './tag-names.ts';
 import { openCorpusFor, withCorpus } from './wire-corpus.ts';
-import { completeRequest } from './wire-events.ts';
 
 type Imported = { readonly file: string; readonly event: NewEvent };
 
@@ -37,36 +32,17 @@ export async function importFiles(files: readonly string[], flags: ImportFlags, 
   });
 }
 
-async function readEvents(file: string, flags: ImportFlags, context: Context): Promise<readonly NewEvent[]> {
-  const bytes = await readBytes(file, context);
-  const format = flags.format === undefined ? detectFormat(bytes, basename(file)) : findFormat(flags.format);
-  if (format !== body) refuseBodyFlags(file, format, flags);
-  const folder = file === '-' ? context.cwd : dirname(resolve(context.cwd, file));
-  const requests = format.parse(bytes, {
-    name: file === '-' ? 'standard input' : file,
-    headers: [],
-    method: flags.method,
-    path: flags.path,
-    readFile: (path) => readNamed(resolve(folder, path), path),
-  });
-  return requests.map((request) =>
-    newEvent(format === body ? bareBody(request, flags, context) : request, flags, context),
-  );
-}
-
-async function readBytes(file: string, { cwd, stdin }: Context): Promise<Uint8Array> {
-  return file === '-' ? await buffer(stdin) : readNamed(resolve(cwd, file), file);
-}
-
-function readNamed(file: string, name: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new UserError('UNREADABLE_FILE', `"${name}" cannot be read: ${messageOf(error)}.`, {
-      hint: 'Check its path and its permissions.',
-      cause: error,
-    });
-  }
+async function readEvents(name: string, flags: ImportFlags, context: Context): Promise<readonly NewEvent[]> {
+  const file = eventFile(name, await readFileArgument(name, context), flags.format);
+  if (file.format !== body) refuseBodyFlags(name, file.format, flags);
+  const { tag = [] } = flags;
+  return eventsOfFile(file, flags, context).map((event) => ({
+    ...event,
+    receivedAt: event.receivedAt ?? isoTime(context.clock.epochMs()),
+    dated: event.receivedAt !== undefined,
+    tags: [...new Set([...event.tags, ...tag])],
+    origin: 'import',
+  }));
 }
 
 function refuseBodyFlags(file: string, format: Format, { header, method, path, type }: ImportFlags): void {
@@ -76,28 +52,6 @@ function refuseBodyFlags(file: string, format: Format, { header, method, path, t
   throw new UserError('NOT_A_BODY', `"${file}" is ${format.title}, and ${flag} is only for a bare body.`, {
     hint: `Leave ${flag} away, or say --format body if the whole file is a body.`,
   });
-}
-
-/** Its headers are made up from what the provider requires, and marked so. */
-function bareBody(request: FoundRequest, flags: ImportFlags, context: Context): FoundRequest {
-  const { provider, type, header } = flags;
-  return { ...request, ...completeRequest(request, { provider, type, header }, context), marks: ['bytes-lost'] };
-}
-
-function newEvent(request: FoundRequest, { provider, type, tag = [] }: ImportFlags, { clock }: Context): NewEvent {
-  const { facts: stated = {}, ...rest } = request;
-  // An export of another version may name a provider that is not known here; what it said of the event still holds.
-  const known = PROVIDERS.some(({ id }) => id === stated.provider) ? stated.provider : undefined;
-  return {
-    ...rest,
-    ...(type === undefined ? {} : { type }),
-    ...factsOf(request, provider ?? known),
-    ...(provider === undefined ? stated : {}),
-    receivedAt: request.receivedAt ?? isoTime(clock.epochMs()),
-    dated: request.receivedAt !== undefined,
-    tags: [...new Set([...request.tags, ...tag])],
-    origin: 'import',
-  };
 }
 
 type Said = {

@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { EventSummary } from '../model/corpus.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import { defineCommand, optionsOf } from './define.ts';
 import { addEventFilterOptions, type EventFilterOptions, eventFilterOf } from './event-filter-options.ts';
+import { wholeNumber } from './number-option.ts';
 
 type ListFlags = GlobalOptions & EventFilterOptions & { readonly limit: number; readonly after?: string | undefined };
 
@@ -14,7 +15,7 @@ export function registerList(program: Command, context: Context): void {
   }).alias('ls');
   addEventFilterOptions(command)
     .optionsGroup('How many:')
-    .option('-n, --limit <n>', 'show at most so many', wholeNumber, 50)
+    .option('-n, --limit <n>', 'show at most so many', wholeNumber({ min: 1 }), 50)
     .option('--after <id>', 'go on behind this event, towards older ones')
     .action(async (_options: unknown, self: Command) => {
       await listEvents(optionsOf<ListFlags>(self), context);
@@ -76,10 +77,4 @@ function nothing(inAll: number, file: string): string {
   return inAll === 0
     ? `There are no events yet in ${file}. Fill it with: webhook-replay capture, or webhook-replay import FILE\n`
     : `No event matches; there are ${inAll} in all.\n`;
-}
-
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
-  return number;
 }

@@ -5,8 +5,8 @@ import { UserError } from '../support/errors.ts';
 import { confirm } from './confirm.ts';
 import type { Context } from './context.ts';
 import type { PruneFlags } from './prune-flags.ts';
-import { storedEvents } from './stored-events.ts';
 import { openCorpusFor, withCorpus } from './wire-corpus.ts';
+import { storedEvents } from './wire-events.ts';
 
 const PAGE = 1000;
 

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Context } from './context.ts';
 import { collect, defineCommand, optionsOf } from './define.ts';
+import { wholeNumber } from './number-option.ts';
 import type { PruneFlags } from './prune-flags.ts';
 
 export function registerPrune(program: Command, context: Context): void {
@@ -18,7 +19,7 @@ export function registerPrune(program: Command, context: Context): void {
     .argument('[events...]', "ids, @tag, 'type:GLOB'; webhook-replay help events")
     .optionsGroup('Which events:')
     .option('--older-than <duration>', 'only events received longer ago than this, for example 30d')
-    .option('--keep <n>', 'never the newest n of those that match', count)
+    .option('--keep <n>', 'never the newest n of those that match', wholeNumber({ min: 0 }))
     .option('--type <glob>', 'only events of this type; repeatable', collect)
     .option('--provider <glob>', 'only events of this provider; repeatable', collect)
     .option('--tag <glob>', 'only events with this tag; repeatable', collect)
@@ -29,10 +30,4 @@ export function registerPrune(program: Command, context: Context): void {
       const { prune } = await import('./prune-action.ts');
       await prune(selectors, optionsOf<PruneFlags>(self), context);
     });
-}
-
-function count(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 0) throw new InvalidArgumentError('It must be a whole number.');
-  return number;
 }

@@ -2,13 +2,13 @@ import type { GlobalOptions } from './context.ts';
 
 /** As commander gives them. */
 export type ReceiverFlags = GlobalOptions & {
-  readonly port: string;
+  readonly port: number;
   readonly host: string;
   readonly db?: string | undefined;
   readonly provider?: string | undefined;
   readonly secret?: readonly string[] | undefined;
   readonly fault?: string | undefined;
-  readonly rename?: string | undefined;
+  readonly rename?: number | undefined;
   readonly list?: boolean | undefined;
   readonly readyFile?: string | undefined;
   readonly effectDelay?: string | undefined;
@@ -17,5 +17,5 @@ export type ReceiverFlags = GlobalOptions & {
   readonly totalOnly?: boolean | undefined;
   /** False after `--no-db-rows`. */
   readonly dbRows: boolean;
-  readonly answers?: string | undefined;
+  readonly answers?: readonly number[] | undefined;
 };

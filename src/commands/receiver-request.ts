@@ -42,28 +42,25 @@ export async function readReceiverRequest(
   const start: StartOptions = {
     receiver: design.name,
     fault: fault?.id,
-    port: wholeNumber(flags.port, '--port', [0, 65_535]),
+    port: flags.port,
     host: flags.host,
     db,
     provider,
     secrets: secrets.map(({ value }) => value),
-    names: flags.rename === undefined ? undefined : renaming(wholeNumber(flags.rename, '--rename', SEEDS)),
+    names: flags.rename === undefined ? undefined : renaming(flags.rename),
     ...behaviour(flags),
   };
   return { design, fault, provider, secrets, db, start };
 }
 
-const SEEDS = [0, 2 ** 31 - 1] as const;
-
 function behaviour(flags: ReceiverFlags): Partial<StartOptions> {
-  const answers = flags.answers?.split(',').map((status) => wholeNumber(status, '--answers', [200, 599]));
   const duration = (text: string | undefined, flag: string) => (text === undefined ? 0 : parseDuration(text, flag));
   return {
     effectDelayMs: duration(flags.effectDelay, '--effect-delay'),
     call: flags.call === undefined ? undefined : callUrl(flags.call),
     callDelayMs: duration(flags.callDelay, '--call-delay'),
     rows: flags.dbRows ? (flags.totalOnly ? 'total' : 'all') : 'none',
-    answers,
+    answers: flags.answers,
   };
 }
 
@@ -138,12 +135,6 @@ function sqliteFile(text: string, cwd: string): string {
   const path = text.replace(/^sqlite:/, '');
   if (path !== '' && !/^[a-z]+:\/\//.test(path)) return resolve(cwd, path);
   throw new UserError('BAD_DATABASE', `"${text}" is no SQLite file (--db).`, { hint: 'Write it like sqlite:app.db.' });
-}
-
-function wholeNumber(text: string, flag: string, [least, most]: readonly [number, number]): number {
-  const value = Number(text);
-  if (/^\s*\d+\s*$/.test(text) && value >= least && value <= most) return value;
-  throw new UserError('BAD_NUMBER', `"${text}" is no number from ${least} to ${most} (${flag}).`);
 }
 
 function callUrl(text: string): URL {

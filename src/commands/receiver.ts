@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context, ExitCode } from './context.ts';
 import { collect, defineCommand, optionsOf } from './define.ts';
+import { readPort, readSeed, readStatus } from './number-option.ts';
 import type { ReceiverFlags } from './receiver-flags.ts';
 
 export function registerReceiver(program: Command, context: Context): void {
@@ -17,12 +18,12 @@ export function registerReceiver(program: Command, context: Context): void {
     .optionsGroup('What it is:')
     .option('--list', 'name the receivers and the faults they can have')
     .option('--fault <id>', 'be wrong in this way')
-    .option('--rename <seed>', 'give tables, columns and the route other names, drawn by this number')
+    .option('--rename <seed>', 'give tables, columns and the route other names, drawn by this number', readSeed)
     .option('--db <source>', 'keep its rows there, as sqlite:FILE (default: a new file in the temporary folder)')
     .option('--provider <name>', 'whose events it takes, and how they are signed (default: as the headers say)')
     .option('--secret <ref>', 'check signatures: env:NAME, file:PATH, cmd:COMMAND or a literal; repeatable', collect)
     .optionsGroup('Where it listens:')
-    .option('-p, --port <number>', 'this port; 0 takes any free one', '0')
+    .option('-p, --port <number>', 'this port; 0 takes any free one', readPort, 0)
     .option('--host <address>', 'this address; others than loopback open it to the network', '127.0.0.1')
     .option('--ready-file <file>', 'write the URL there once it accepts deliveries')
     .optionsGroup('How it behaves:')
@@ -31,7 +32,11 @@ export function registerReceiver(program: Command, context: Context): void {
     .option('--call-delay <duration>', 'wait before that call')
     .option('--total-only', 'write no rows; only one running total grows')
     .option('--no-db-rows', 'write no rows at all but those that guard; for --call')
-    .option('--answers <statuses>', "answer an event's first attempts so, like 500,500,200, before anything is done")
+    .option(
+      '--answers <statuses>',
+      "answer an event's first attempts so, like 500,500,200, before anything is done",
+      (text) => text.split(',').map(readStatus),
+    )
     .action(async (name: string | undefined, _options, command: Command) => {
       const flags = optionsOf<ReceiverFlags>(command);
       context.exit(flags.list ? await list(flags, context) : await serve(name, flags, context));

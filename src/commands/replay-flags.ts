@@ -1,5 +1,16 @@
 import type { DeliveryOptions } from './delivery-options.ts';
 
+/** What holds where a flag is not given; every command that runs a plan shares it. */
+export const REPLAY_DEFAULTS = {
+  pattern: 'duplicate',
+  speed: '1x',
+  concurrency: 10,
+  settle: '500ms',
+  settleMax: '30s',
+  settleFirst: '5s',
+  maxSkew: '250ms',
+} as const;
+
 /** Flags of every command that delivers and judges. */
 export type RunOptions = DeliveryOptions & {
   readonly event?: readonly string[] | undefined;

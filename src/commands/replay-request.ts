@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { parseHeaderOption } from '../deliver/header-option.ts';
 import { isLoopback } from '../deliver/loopback-guard.ts';
 import { parseReceiver, type Receiver, requestUrl } from '../deliver/receiver-url.ts';
@@ -8,10 +6,11 @@ import type { WebhookEvent } from '../model/event.ts';
 import { parseSpeed } from '../plan/parse-speed.ts';
 import type { ReplayRequest, RunRequest } from '../run/ports.ts';
 import { parseDuration } from '../support/duration.ts';
-import { messageOf, UserError } from '../support/errors.ts';
+import { UserError } from '../support/errors.ts';
 import { randomSeed, uniqueId } from '../support/random.ts';
-import type { Context } from './context.ts';
+import type { Context, GlobalOptions } from './context.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
+import { readNamedFile } from './read-file.ts';
 import type { ReplayOptions, RunOptions } from './replay-flags.ts';
 import { storedRequest } from './stored-request.ts';
 import type { ComposeSetup } from './wire-compose.ts';
@@ -27,7 +26,7 @@ export type ReadRequest<R extends RunRequest> = {
 type Reading<O> = {
   readonly selectors: readonly string[];
   readonly events: readonly WebhookEvent[];
-  readonly options: O;
+  readonly options: O & Pick<GlobalOptions, 'corpus'>;
   readonly context: Context;
 };
 
@@ -91,7 +90,7 @@ function readDelivery(
     },
     tls: {
       insecure: options.insecure ?? false,
-      ca: options.cacert === undefined ? undefined : readAuthority(resolve(context.cwd, options.cacert)),
+      ca: options.cacert === undefined ? undefined : readNamedFile(options.cacert, context, '--cacert'),
     },
   };
 }
@@ -134,12 +133,4 @@ function identitiesOf({
   }
   if (captured || reset !== undefined) return 'captured';
   return effect || newIds || fresh ? 'fresh' : 'captured';
-}
-
-function readAuthority(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new UserError('UNREADABLE_FILE', `--cacert "${file}" cannot be read: ${messageOf(error)}`);
-  }
 }

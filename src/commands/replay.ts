@@ -4,8 +4,8 @@ import { defineCommand, optionsOf } from './define.ts';
 import { addDeliveryOptions } from './delivery-options.ts';
 import { addEffectOptions, addEventOptions } from './effect-options.ts';
 import { ENVIRONMENT_NOTE, readEnvironment } from './environment.ts';
-import { positiveNumber, wholeNumber } from './number-options.ts';
-import type { ReplayOptions } from './replay-flags.ts';
+import { COUNT, readSeed } from './number-option.ts';
+import { REPLAY_DEFAULTS, type ReplayOptions } from './replay-flags.ts';
 
 export function registerReplay(program: Command, context: Context): void {
   const command = defineCommand(program, 'replay', {
@@ -38,14 +38,14 @@ function addPlanOptions(command: Command): void {
     .option(
       '-p, --pattern <pattern>',
       'once, duplicate, concurrent, out-of-order, delay, burst, retry; p+q combines; webhook-replay help patterns',
-      'duplicate',
+      REPLAY_DEFAULTS.pattern,
     )
-    .option('--seed <n>', 'fixes the plan and every choice (default: a new one, printed)', wholeNumber)
-    .option('--rounds <n>', 'how often, with ids of its own each (default: 20 for concurrent, else 1)', positiveNumber)
-    .option('--speed <factor>', "compresses the provider's retry delays, for example 3600x", '1x')
+    .option('--seed <n>', 'fixes the plan and every choice (default: a new one, printed)', readSeed)
+    .option('--rounds <n>', 'how often, with ids of its own each (default: 20 for concurrent, else 1)', COUNT)
+    .option('--speed <factor>', "compresses the provider's retry delays, for example 3600x", REPLAY_DEFAULTS.speed)
     .option('--ordered', "strictly one delivery after the other's answer")
-    .option('--concurrency <n>', 'the most deliveries that are open at a time', positiveNumber, 10)
-    .option('--max-skew <duration>', 'how late sending may be before the run proves nothing', '250ms')
+    .option('--concurrency <n>', 'the most deliveries that are open at a time', COUNT, REPLAY_DEFAULTS.concurrency)
+    .option('--max-skew <duration>', 'how late sending may be before the run proves nothing', REPLAY_DEFAULTS.maxSkew)
     .option('--new-ids', 'send events with new ids also without --effect')
     .option('-n, --dry-run', 'print the plan and send nothing');
 }

@@ -5,14 +5,16 @@ import { replayRun } from '../run/replay-run.ts';
 import { isoTime } from '../support/clock.ts';
 import { UserError } from '../support/errors.ts';
 import { uniqueId } from '../support/random.ts';
+import { completeRequest } from './bare-body.ts';
 import { readBodyOption } from './body-option.ts';
 import { carryOut, exitCodeOf } from './carry-out.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
 import { printRun, runListener } from './print-run.ts';
+import { REPLAY_DEFAULTS } from './replay-flags.ts';
 import { readReplayRequest } from './replay-request.ts';
 import type { SendFlags } from './send-flags.ts';
 import { openCorpusFor } from './wire-corpus.ts';
-import { chooseEvents, completeRequest } from './wire-events.ts';
+import { chooseEvents } from './wire-events.ts';
 
 type Options = SendFlags & GlobalOptions;
 
@@ -20,7 +22,7 @@ type Options = SendFlags & GlobalOptions;
 export async function send(selector: string | undefined, flags: Options, context: Context): Promise<ExitCode> {
   const selectors = [...(selector === undefined ? [] : [selector]), ...(flags.event ?? [])];
   const events = await eventsToSend(selectors, flags, context);
-  const options = { ...REPLAY_DEFAULTS, ...flags };
+  const options = { ...REPLAY_DEFAULTS, pattern: 'once', ...flags };
   const read = readReplayRequest({ selectors, events, options, context });
   const listen =
     flags.json || flags.quiet ? runListener(options, context) : showAnswer(runListener(options, context), context);
@@ -32,16 +34,6 @@ export async function send(selector: string | undefined, flags: Options, context
   );
   return exitCodeOf(run);
 }
-
-const REPLAY_DEFAULTS = {
-  pattern: 'once',
-  speed: '1x',
-  concurrency: 1,
-  settle: '500ms',
-  settleMax: '30s',
-  settleFirst: '5s',
-  maxSkew: '250ms',
-};
 
 async function eventsToSend(
   selectors: readonly string[],

@@ -3,6 +3,7 @@ import type { Context } from './context.ts';
 import { collect, defineCommand, optionsOf } from './define.ts';
 import { addDeliveryOptions } from './delivery-options.ts';
 import { ENVIRONMENT_NOTE, readEnvironment } from './environment.ts';
+import { readSeed } from './number-option.ts';
 import type { SendFlags } from './send-flags.ts';
 
 export function registerSend(program: Command, context: Context): void {
@@ -22,6 +23,7 @@ export function registerSend(program: Command, context: Context): void {
     .option('-e, --event <selector>', 'the same as an option', collect)
     .option('--body <body>', 'the payload: @FILE, - for standard input, or the text itself')
     .option('--type <name>', 'the type of an event whose body does not say it')
+    .option('--seed <n>', 'fixes the new ids (default: a new one, printed)', readSeed)
     .option('--new-ids', 'with new ids, so that the receiver takes it for another event')
     .optionsGroup('Effects:')
     .option('--effect <source>', 'what to observe; repeatable; webhook-replay help effects', collect)

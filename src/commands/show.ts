@@ -25,7 +25,7 @@ export function registerShow(program: Command, context: Context): void {
 
 async function show(selector: string, flags: ShowFlags, context: Context): Promise<void> {
   const { openCorpusFor, withCorpus } = await import('./wire-corpus.ts');
-  const { oneEvent } = await import('./one-event.ts');
+  const { oneEvent } = await import('./wire-events.ts');
   const { out, clock } = context;
   await withCorpus(openCorpusFor(context, flags, 'read'), async (corpus) => {
     const event = await oneEvent(selector, corpus, context);

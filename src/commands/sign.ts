@@ -50,7 +50,7 @@ async function sign(options: SignOptions, context: Context): Promise<void> {
   if (options.body === undefined) {
     throw new UserError('NO_BODY', 'There is nothing to sign.', { hint: 'Pass it with --body TEXT, @FILE or -.' });
   }
-  const own = options.scheme === undefined ? undefined : ownScheme(options.scheme, context.cwd);
+  const own = options.scheme === undefined ? undefined : ownScheme(options.scheme, context);
   const payload = await readBodyOption(options.body, context);
   const provider = await providerOf(options, payload);
   const scheme = own ?? provider.signature ?? unsigned(provider);

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { readSecret } from '../config/secrets.ts';
 import type { Secret } from '../model/sign.ts';
 import type { SignatureScheme } from '../providers/provider.ts';
@@ -7,10 +5,11 @@ import { isoOf } from '../providers/time.ts';
 import { templateScheme } from '../sign/template-scheme.ts';
 import { messageOf, UserError } from '../support/errors.ts';
 import type { Context } from './context.ts';
+import { readNamedFile } from './read-file.ts';
 
 /** The scheme of `--scheme`: JSON, or a file of it as `@FILE`. */
-export function ownScheme(text: string, cwd: string): SignatureScheme {
-  const source = text.startsWith('@') ? readText(text.slice(1), cwd) : text;
+export function ownScheme(text: string, context: Context): SignatureScheme {
+  const source = text.startsWith('@') ? readNamedFile(text.slice(1), context, '--scheme').toString('utf8') : text;
   try {
     return templateScheme(JSON.parse(source) as unknown);
   } catch (error) {
@@ -47,14 +46,4 @@ export function urlOption(text: string | undefined): URL | undefined {
   throw new UserError('BAD_URL', `"${text}" is not an http or https URL (--url).`, {
     hint: 'Write it whole, as the sender calls it: https://example.test/hooks?a=1',
   });
-}
-
-function readText(path: string, cwd: string): string {
-  try {
-    return readFileSync(resolve(cwd, path), 'utf8');
-  } catch (error) {
-    throw new UserError('UNREADABLE_FILE', `"${path}" cannot be read: ${messageOf(error)}`, {
-      hint: 'Check the path; it counts from the working folder.',
-    });
-  }
 }

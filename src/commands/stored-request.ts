@@ -1,10 +1,10 @@
 import type { WebhookEvent } from '../model/event.ts';
 import type { StoredRequest } from '../model/run.ts';
-import type { Context } from './context.ts';
-import type { ReplayOptions, RunOptions } from './replay-flags.ts';
-import type { TestOptions } from './test-flags.ts';
+import type { Context, GlobalOptions } from './context.ts';
+import { REPLAY_DEFAULTS, type ReplayOptions, type RunOptions } from './replay-flags.ts';
+import { TEST_CONCURRENCY, type TestOptions } from './test-flags.ts';
 
-type StoredOptions = RunOptions & Partial<ReplayOptions> & Partial<TestOptions>;
+type StoredOptions = RunOptions & Partial<ReplayOptions> & Partial<TestOptions> & Pick<GlobalOptions, 'corpus'>;
 
 type Stored = { readonly events: readonly WebhookEvent[]; readonly options: StoredOptions; readonly context: Context };
 
@@ -24,7 +24,7 @@ export function storedRequest(selectors: readonly string[], { events, options, c
 const LITERAL_SECRET = 'env:WEBHOOK_REPLAY_SECRET';
 
 function flagsOf(options: StoredOptions): readonly string[] {
-  const { to, provider, type, scheme, timeout, setup, reset, speed, cacert, rounds } = options;
+  const { to, provider, type, scheme, timeout, setup, reset, cacert, rounds, corpus } = options;
   return [
     ...one('--pattern', options.pattern),
     ...one('--to', to),
@@ -44,15 +44,17 @@ function flagsOf(options: StoredOptions): readonly string[] {
     ...many('--skip', options.skip),
     ...one('--start', options.start),
     ...one('--ready', options.ready),
-    ...one('--speed', speed === '1x' ? undefined : speed),
-    ...one('--settle', options.settle === '500ms' ? undefined : options.settle),
-    ...one('--settle-max', options.settleMax === '30s' ? undefined : options.settleMax),
-    ...one('--settle-first', options.settleFirst === '5s' ? undefined : options.settleFirst),
-    ...one('--concurrency', options.concurrency === 10 ? undefined : String(options.concurrency)),
+    ...changed('--speed', 'speed', options),
+    ...changed('--settle', 'settle', options),
+    ...changed('--settle-max', 'settleMax', options),
+    ...changed('--settle-first', 'settleFirst', options),
+    ...changed('--max-skew', 'maxSkew', options),
+    ...changed('--concurrency', 'concurrency', options),
     ...one('--timeout', timeout),
     ...one('--setup', setup),
     ...one('--reset', reset),
     ...one('--cacert', cacert),
+    ...one('--corpus', corpus),
     ...many('-H', options.header),
     ...many('--allow-host', options.allowHost),
     ...many('--allow-header', options.allowHeader),
@@ -71,6 +73,11 @@ function switches(options: StoredOptions): readonly string[] {
     ['--force', options.force],
   ];
   return given.filter(([, on]) => on).map(([flag]) => flag);
+}
+
+function changed(flag: string, name: keyof typeof REPLAY_DEFAULTS, options: StoredOptions): readonly string[] {
+  const usual = name === 'concurrency' && options.repeat !== undefined ? TEST_CONCURRENCY : REPLAY_DEFAULTS[name];
+  return options[name] === undefined || options[name] === usual ? [] : [flag, String(options[name])];
 }
 
 function one(flag: string, value: string | undefined): readonly string[] {

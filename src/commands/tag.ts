@@ -29,7 +29,7 @@ export function registerTag(program: Command, context: Context): void {
 async function tagEvents(selectors: readonly string[], flags: TagFlags, context: Context): Promise<void> {
   const { checkTags } = await import('./tag-names.ts');
   const { openCorpusFor, withCorpus } = await import('./wire-corpus.ts');
-  const { storedEvents } = await import('./stored-events.ts');
+  const { storedEvents } = await import('./wire-events.ts');
   const change = { add: flags.add ?? [], remove: flags.remove ?? [] };
   checkTags([...change.add, ...change.remove]);
   if (change.add.length + change.remove.length === 0) {

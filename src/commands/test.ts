@@ -4,8 +4,9 @@ import { collect, defineCommand, optionsOf } from './define.ts';
 import { addDeliveryOptions } from './delivery-options.ts';
 import { addEffectOptions, addEventOptions } from './effect-options.ts';
 import { ENVIRONMENT_NOTE, readEnvironment } from './environment.ts';
-import { positiveNumber, wholeNumber } from './number-options.ts';
-import type { TestOptions } from './test-flags.ts';
+import { COUNT, readSeed } from './number-option.ts';
+import { REPLAY_DEFAULTS } from './replay-flags.ts';
+import { TEST_CONCURRENCY, type TestOptions } from './test-flags.ts';
 
 export function registerTest(program: Command, context: Context): void {
   const command = defineCommand(program, 'test', {
@@ -30,10 +31,10 @@ export function registerTest(program: Command, context: Context): void {
     .option('--list', 'show what would be played and why not; send nothing')
     .option('--bail', 'stop behind the first trial that fails')
     .option('--strict', 'a skipped trial makes the run inconclusive')
-    .option('--repeat <n>', 'play the suite this often, each time with other ids', positiveNumber, 1)
-    .option('--seed <n>', 'fixes the schedule and every choice (default: a new one, printed)', wholeNumber)
-    .option('--concurrency <n>', 'the most deliveries that are open at a time', positiveNumber, 50)
-    .option('--max-skew <duration>', 'how late sending may be before a trial proves nothing', '250ms')
+    .option('--repeat <n>', 'play the suite this often, each time with other ids', COUNT, 1)
+    .option('--seed <n>', 'fixes the schedule and every choice (default: a new one, printed)', readSeed)
+    .option('--concurrency <n>', 'the most deliveries that are open at a time', COUNT, TEST_CONCURRENCY)
+    .option('--max-skew <duration>', 'how late sending may be before a trial proves nothing', REPLAY_DEFAULTS.maxSkew)
     .optionsGroup('The receiver’s process:')
     .option('--start <command>', 'start the receiver, wait for it, stop it at the end')
     .option('--ready <url>', 'ready when this answers 2xx (default: when the port of --to accepts)');

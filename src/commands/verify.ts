@@ -49,7 +49,7 @@ async function verify(file: string | undefined, options: VerifyOptions, context:
   const { findProvider } = await import('../providers/list.ts');
   const { detectProvider } = await import('../providers/detect.ts');
 
-  const own = options.scheme === undefined ? undefined : ownScheme(options.scheme, context.cwd);
+  const own = options.scheme === undefined ? undefined : ownScheme(options.scheme, context);
   const request = await readRequest(file, options, context);
   const provider = options.provider === undefined ? detectProvider(request) : findProvider(options.provider);
   const scheme = own ?? (await schemeIn(provider, request));
@@ -63,7 +63,7 @@ async function verify(file: string | undefined, options: VerifyOptions, context:
 async function readRequest(file: string | undefined, options: VerifyOptions, context: Context): Promise<RawRequest> {
   const { readBodyOption, readFileArgument } = await import('./body-option.ts');
   const { parseRawHttp } = await import('../formats/raw-http.ts');
-  const { parseHeaderOption } = await import('../deliver/header-option.ts');
+  const { setHeaders } = await import('../deliver/header-option.ts');
   if ((file === undefined) === (options.body === undefined)) {
     throw new UserError('USAGE', 'verify checks one request: a file of it, or --body with its headers.', {
       hint: "For example: webhook-replay verify request.http, or --body @event.json -H 'Name: value'.",
@@ -71,12 +71,11 @@ async function readRequest(file: string | undefined, options: VerifyOptions, con
   }
   if (file !== undefined) return parseRawHttp(await readFileArgument(file, context));
   const url = options.url === undefined || !URL.canParse(options.url) ? undefined : new URL(options.url);
-  const headers = (options.header ?? []).map(parseHeaderOption);
   return {
     method: 'POST',
     path: url?.pathname ?? '/',
     query: url?.search ? url.search.slice(1) : null,
-    headers: headers.flatMap((change) => (change.kind === 'set' ? [[change.name, change.value] as const] : [])),
+    headers: setHeaders(options.header ?? []),
     payload: await readBodyOption(options.body ?? '', context),
   };
 }

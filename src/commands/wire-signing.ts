@@ -35,7 +35,7 @@ export async function wireSigning(
   context: Context,
 ): Promise<Signing> {
   const providers = new Map(events.map(({ provider }) => [provider, findProvider(provider)]));
-  const own = options.scheme === undefined ? undefined : ownScheme(options.scheme, context.cwd);
+  const own = options.scheme === undefined ? undefined : ownScheme(options.scheme, context);
   if (options.keepSignatures)
     return { signerFor: () => undefined, forge: noForgeries, warnings: staleWarnings(events, providers, context) };
   const secrets: Secret[] = [];

@@ -1,3 +1,4 @@
+import type { Headers } from '../model/event.ts';
 import { UserError } from '../support/errors.ts';
 import { HOP_BY_HOP, isToken } from '../support/headers.ts';
 
@@ -30,6 +31,13 @@ export function parseHeaderOption(text: string): HeaderChange {
   }
   const bytes = latin1OfUtf8(value.trim());
   return bytes === '' && empty === undefined ? { kind: 'remove', name } : { kind: 'set', name, value: bytes };
+}
+
+/** The headers that these `-H` set, for a request that has none to remove. */
+export function setHeaders(lines: readonly string[]): Headers {
+  return lines
+    .map(parseHeaderOption)
+    .flatMap((change) => (change.kind === 'set' ? [[change.name, change.value] as const] : []));
 }
 
 /** A terminal's text is UTF-8; these bytes go out, as from curl. */

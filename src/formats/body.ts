@@ -7,9 +7,9 @@ export const body: Format = {
   id: 'body',
   title: 'a bare body; -H, --method and --path say the rest',
   recognises: () => false,
-  parse: (bytes, { name, headers, method = 'POST', path: target = '/' }) => {
+  parse: (bytes, { name, method = 'POST', path: target = '/' }) => {
     const [, path = '/', query = null] = /^([^?]*)(?:\?(.*))?$/s.exec(target) ?? [];
-    const request = { method, path: path || '/', query, headers };
+    const request = { method, path: path || '/', query, headers: [] };
     const problem = problemOf(request);
     if (problem) throw new UserError('BAD_REQUEST', `${name}: ${problem}.`);
     return [{ ...request, payload: new Uint8Array(bytes), tags: [], marks: [] }];

@@ -1,10 +1,9 @@
-import type { FoundRequest, Headers } from '../model/event.ts';
+import type { FoundRequest } from '../model/event.ts';
 
 export type ParseOptions = {
   /** The file's name, for messages. */
   readonly name: string;
-  /** `-H`, `--method` and `--path`: what a bare body lacks. */
-  readonly headers: Headers;
+  /** `--method` and `--path`: what a bare body lacks. */
   readonly method?: string | undefined;
   readonly path?: string | undefined;
   /** Reads a file that the parsed one refers to (curl's `@file`); absent where none may be read. */

@@ -44,7 +44,7 @@ function hintFor(selector: Selector, newest: readonly EventSummary[]): string {
       return 'webhook-replay fixtures lists them.';
     case 'run':
     case 'finding':
-      return 'webhook-replay runs lists what is stored.';
+      return 'It stands in the last line of a report.';
     case 'file':
       return 'Choose a file with a request or a body in it.';
     default:

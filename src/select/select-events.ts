@@ -77,7 +77,7 @@ function refuseIncomplete(events: Events): void {
   if (!event) return;
   const what = event.marks.includes('truncated') ? 'only its head was stored' : 'its sender broke off';
   throw new UserError('INCOMPLETE_EVENT', `The event "${event.id}" is not complete: ${what}.`, {
-    hint: 'Capture it again (--max-body raises the limit), or send what is there with --force.',
+    hint: 'Capture it again (--limit raises what is kept), or send what is there with --force.',
   });
 }
 

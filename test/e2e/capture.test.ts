@@ -344,15 +344,15 @@ describe('the life of capture', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    [['--status', '100'], '"100" is not a number for --status'],
-    [['--port', 'http'], '"http" is not a number for --port'],
+    [['--status', '100'], '"100" does not fit --status'],
+    [['--port', 'http'], '"http" does not fit -p, --port'],
     [['--limit', '1tb'], '"1tb" is not a size'],
     [['--exit-on-idle', '5'], '"5" is not a duration'],
-    [['--exit-after', '0'], '"0" is not a number for --exit-after'],
+    [['--exit-after', '0'], '"0" does not fit --exit-after'],
     [['--provider', 'stripy'], 'no provider called "stripy"'],
     [['--insecure'], '--insecure would change nothing'],
     [['--forward', '3000', '--status', '204'], '--status would change nothing'],
-    [['--body', '@missing'], '"@missing" cannot be read'],
+    [['--body', '@missing'], '"missing" cannot be read'],
     [['-H', 'nonsense'], '-H "nonsense"'],
     [['--ready-file', 'no/such/folder/url'], '"no/such/folder/url" (--ready-file)'],
     [['--host', '192.0.2.1'], '"192.0.2.1" is no address of this machine'],

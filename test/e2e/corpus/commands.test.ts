@@ -114,7 +114,7 @@ describe('import', () => {
     [['import', 'three.jsonl', '--tag', 'a b'], /"a b" is no tag/],
     [['import', 'cut.http'], /cut\.http: This raw HTTP request is cut: .* 7 are missing/],
     [['import', 'event.json', '--method', 'P T'], /"P T" is no HTTP method/],
-    [['import'], /Missing required argument 'files'/],
+    [['import'], /needs <files>, and it is missing/],
   ])('%j is a mistake that is named', async (args, message) => {
     file('three.jsonl', THREE);
     file('event.json', '{}');
@@ -174,7 +174,7 @@ describe('list', () => {
     [['--limit', '0'], /whole number/],
     [['--since', 'yesterday'], /"yesterday" is no time \(--since\)/],
     [['--after', 'nope'], /no event "nope" to continue behind/],
-    [['extra'], /too many arguments/i],
+    [['extra'], /too many words/],
   ])('%j is a mistake that is named', async (args, message) => {
     await withThree();
     const { code, stderr } = await cli('list', ...args);

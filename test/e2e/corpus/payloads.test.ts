@@ -39,7 +39,7 @@ describe.skipIf(!payloads)('real requests, through the corpus and out again (nee
     expect(raw.map(sketch).sort()).toEqual(originals.map(sketch).sort());
 
     const { stdout } = await runCli(['export'], { cwd });
-    const lines = jsonl.parse(Buffer.from(stdout), { name: 'export', headers: [] });
+    const lines = jsonl.parse(Buffer.from(stdout), { name: 'export' });
     expect(lines.map(sketch)).toEqual(originals.map(sketch));
 
     const again = await runCli(['import', ...files, '--json'], { cwd });

@@ -7,7 +7,7 @@ import { writeCurl } from '../../../src/formats/write-curl.ts';
 import type { FoundRequest } from '../../../src/model/event.ts';
 import { rawRequest } from '../../support/arbitraries.ts';
 
-const options = { name: 'pasted.txt', headers: [] };
+const options = { name: 'pasted.txt' };
 const parse = (text: string, more = {}) => curl.parse(Buffer.from(text, 'utf8'), { ...options, ...more });
 const body = (request: FoundRequest | undefined) => Buffer.from(request?.payload ?? []).toString();
 

@@ -99,8 +99,8 @@ describe('selectEvents', () => {
     [{ kind: 'tag', glob: 'yy' }, /tag "yy"/, /There are: x\./],
     [{ kind: 'provider', glob: 'generik' }, /provider "generik"/, /Did you mean "provider:generic"\?/],
     [{ kind: 'fixture', name: 'nope' }, /no fixture "nope"/, /webhook-replay fixtures/],
-    [{ kind: 'run', id: 'nope' }, /no run "nope"/, /webhook-replay runs/],
-    [{ kind: 'finding', id: 'nope' }, /no finding "nope"/, /webhook-replay runs/],
+    [{ kind: 'run', id: 'nope' }, /no run "nope"/, /last line of a report/],
+    [{ kind: 'finding', id: 'nope' }, /no finding "nope"/, /last line of a report/],
   ])('%j names nothing and says what is there', async (selector, message, hint) => {
     const error = await select([{ kind: 'id', id: 'a1' }, selector]).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'NOTHING_SELECTED', exitCode: 2 });
