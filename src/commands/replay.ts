@@ -41,7 +41,11 @@ function addPlanOptions(command: Command): void {
       'duplicate',
     )
     .option('--seed <n>', 'fixes the plan and every choice (default: a new one, printed)', wholeNumber)
-    .option('--rounds <n>', 'how often, with ids of its own each (default: 20 for concurrent, else 1)', positiveNumber)
+    .option(
+      '--rounds <n>',
+      'how often, with ids of its own each (default: 20 for concurrent with --effect, else 1)',
+      positiveNumber,
+    )
     .option('--speed <factor>', "compresses the provider's retry delays, for example 3600x", '1x')
     .option('--ordered', "strictly one delivery after the other's answer")
     .option('--concurrency <n>', 'the most deliveries that are open at a time', positiveNumber, 10)
