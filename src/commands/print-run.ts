@@ -1,15 +1,9 @@
-import type { WebhookEvent } from '../model/event.ts';
-import type { Plan } from '../model/plan.ts';
 import type { Listener, Run } from '../model/run.ts';
-import { createPlaceholders } from '../mutate/placeholders.ts';
-import { describePlan } from '../plan/describe-plan.ts';
-import { renderPlan } from '../plan/render-plan.ts';
 import { liveListener } from '../report/live.ts';
 import { jsonReport } from '../report/reporters/json.ts';
 import { prettyReport } from '../report/reporters/pretty.ts';
 import { suiteReport } from '../report/reporters/suite.ts';
 import { isUnicode, type Style } from '../report/style.ts';
-import type { ReplayRequest } from '../run/ports.ts';
 import type { listTrials } from '../run/test-run.ts';
 import type { Output } from '../support/output.ts';
 import { VERSION } from '../version.ts';
@@ -33,29 +27,6 @@ export function runListener(options: GlobalOptions, context: Context): Listener 
     if (options.quiet) return;
     if (err.isTerminal || options.verbose) live(progress);
   };
-}
-
-type Printed = {
-  readonly events: readonly WebhookEvent[];
-  readonly request: ReplayRequest;
-  readonly options: GlobalOptions;
-  readonly context: Context;
-};
-
-/** New ids are drawn only when something is sent, so placeholders stand for them. */
-export function printPlan(plan: Plan, { events, request, options, context }: Printed): void {
-  const description = describePlan(plan);
-  if (options.json) {
-    context.out.write(
-      `${JSON.stringify({ schema: 'webhook-replay/plan/1', to: request.to, ...description, plan }, null, 2)}\n`,
-    );
-    return;
-  }
-  const labels = request.identities === 'fresh' ? createPlaceholders(events) : undefined;
-  for (const line of renderPlan(plan, labels)) context.out.write(`${line}\n`);
-  context.err.write(
-    `${description.deliveries} deliveries of ${description.events} events to ${request.to}, seed ${plan.seed}. Nothing was sent.\n`,
-  );
 }
 
 /** What `test` would play, and why not. */

@@ -1,7 +1,9 @@
+import { checkSources } from '../observe/sources.ts';
 import { planOf, replayRun } from '../run/replay-run.ts';
 import { carryOut, exitCodeOf } from './carry-out.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
-import { printPlan, printRun, runListener } from './print-run.ts';
+import { printPlan } from './print-plan.ts';
+import { printRun, runListener } from './print-run.ts';
 import type { ReplayOptions } from './replay-flags.ts';
 import { readReplayRequest } from './replay-request.ts';
 import { openCorpusFor } from './wire-corpus.ts';
@@ -12,11 +14,12 @@ type Options = ReplayOptions & GlobalOptions;
 /** From flags to a request, from adapters to ports, from verdict to exit code. */
 export async function replay(positional: readonly string[], options: Options, context: Context): Promise<ExitCode> {
   const selectors = [...positional, ...(options.event ?? [])];
-  const corpus = openCorpusFor(context, options);
+  const corpus = openCorpusFor(context, options, options.dryRun ? 'read' : 'keep');
   try {
     const events = await chooseEvents(selectors, { options, corpus, context });
     const read = readReplayRequest({ selectors, events, options, context });
     if (options.dryRun) {
+      checkSources(options.effect ?? []);
       printPlan(planOf(read.request), { events, request: read.request, options, context });
       return 0;
     }

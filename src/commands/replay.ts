@@ -41,7 +41,11 @@ function addPlanOptions(command: Command): void {
       REPLAY_DEFAULTS.pattern,
     )
     .option('--seed <n>', 'fixes the plan and every choice (default: a new one, printed)', readSeed)
-    .option('--rounds <n>', 'how often, with ids of its own each (default: 20 for concurrent, else 1)', COUNT)
+    .option(
+      '--rounds <n>',
+      'how often, with ids of its own each (default: 20 for concurrent with --effect, else 1)',
+      COUNT,
+    )
     .option('--speed <factor>', "compresses the provider's retry delays, for example 3600x", REPLAY_DEFAULTS.speed)
     .option('--ordered', "strictly one delivery after the other's answer")
     .option('--concurrency <n>', 'the most deliveries that are open at a time', COUNT, REPLAY_DEFAULTS.concurrency)

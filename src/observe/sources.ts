@@ -50,6 +50,11 @@ export async function openProbes(texts: readonly string[], context: SourceContex
   }
 }
 
+/** Throws `UserError` for what is written wrong, as `openProbes` does, and opens nothing. */
+export function checkSources(texts: readonly string[]): void {
+  distinctNames(texts.map(parseEffect));
+}
+
 type ParsedEffect = { readonly name: string | undefined; readonly source: UnopenedSource };
 
 /** A name is one only when a scheme that we know, or shall know, follows the equals sign. */

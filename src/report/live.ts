@@ -1,5 +1,6 @@
 import type { Attempt } from '../model/attempt.ts';
 import type { Listener, Progress } from '../model/run.ts';
+import { plural } from '../support/plural.ts';
 import type { Style } from './style.ts';
 
 export type LiveOptions = {
@@ -16,6 +17,7 @@ const REFRESH_MS = 100;
 /** The run as it happens, on a terminal. */
 export function liveListener({ write, style, now }: LiveOptions): Listener {
   let [done, planned, shownAt] = [0, 0, Number.NEGATIVE_INFINITY];
+  let selection = '';
   const clear = () => {
     if (planned > MOST_LINES) write('\r\u001b[K');
   };
@@ -39,12 +41,21 @@ export function liveListener({ write, style, now }: LiveOptions): Listener {
         return write(`${style.paint.yellow(progress.text)}\n`);
       case 'finished':
         return clear();
-      case 'planned':
       case 'selected':
+        selection = `${plural(progress.events, 'event')} to ${progress.to}`;
+        return;
       case 'judged':
         return;
+      case 'planned':
+        return write(`${selection}: ${plannedText(progress)}\n`);
     }
   };
+}
+
+function plannedText({ plan, rounds }: Extract<Progress, { kind: 'planned' }>): string {
+  const { pattern, steps, seed } = plan;
+  const times = rounds > 1 ? ` in each of ${rounds} rounds` : '';
+  return `pattern ${pattern}, ${plural(steps.length, 'delivery')}${times}, seed ${seed}`;
 }
 
 /** `  #7 -> evt_1 attempt 2/3 ... 200 41 ms`. */

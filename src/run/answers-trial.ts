@@ -2,6 +2,7 @@ import { createAnswerTally } from '../judge/judge-answers.ts';
 import { type Courier, labelOf } from './courier.ts';
 import { capturedIdentity, deliverRound } from './deliver-round.ts';
 import { doubtsOf, scheduleErrorOf, spreadOf } from './doubts.ts';
+import { roundsOf } from './rounds.ts';
 import { emptyTrial, type JudgedTrial, type TrialRequest } from './trial.ts';
 
 /** Without a source: the plan once, judged by its answers only. That no second effect occurred is then not shown, and the report says so. */
@@ -13,7 +14,7 @@ export async function answersTrial({ plan, family, request, courier }: TrialRequ
     return courier.record(attempt, of);
   };
   const watched = { ...courier, record };
-  const rounds = request.rounds ?? 1;
+  const rounds = roundsOf(plan, request, 'by-answers');
   courier.ports.listen({
     kind: 'phase',
     phase: 'trial',

@@ -2,6 +2,7 @@ import type { Stretch } from '../judge/evidence.ts';
 import { agree, disagreements } from '../judge/judge.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Plan } from '../model/plan.ts';
+import { formatDuration } from '../support/duration.ts';
 import type { Courier } from './courier.ts';
 import { type RoundIdentity, refusedIn } from './deliver-round.ts';
 import type { RunRequest } from './ports.ts';
@@ -42,7 +43,12 @@ export async function takeBaseline(wanted: BaselineRequest, courier: Courier, re
   let differing: readonly string[] = [];
   for (let number = 1; number <= MOST_BASELINES; number++) {
     const round = `baseline-${number}`;
-    courier.ports.listen({ kind: 'phase', phase: round, text: textOf(number), deliveries: wanted.plan.steps.length });
+    courier.ports.listen({
+      kind: 'phase',
+      phase: round,
+      text: textOf(number, request),
+      deliveries: wanted.plan.steps.length,
+    });
     const firstMs = number === 1 ? request.settleFirstMs : 0;
     const settle = { quietMs, maxMs: request.settleMaxMs, firstMs };
     const observed = await observeStretch(
@@ -53,6 +59,7 @@ export async function takeBaseline(wanted: BaselineRequest, courier: Courier, re
     if (courier.ports.signal.aborted) return { kind: 'interrupted' };
     const refused = refusedIn(observed.stretch.attempts);
     if (refused.length > 0) return { kind: 'refused', attempts: refused };
+    if (!observed.stretch.quiet) return { kind: 'unstable', reason: whyRestless(observed, request) };
     if (observed.stretch.effects.length === 0) return { kind: 'no-effect', number };
     quietMs = Math.max(quietMs, Math.min(request.settleMaxMs, QUIET_FACTOR * observed.slowestMs));
     const before = all.at(-1);
@@ -73,9 +80,15 @@ function areEnough(number: number, pair: readonly [Stretch, Stretch, readonly st
   return number === 2 ? agree(...pair) : disagreements(...pair).length === 0;
 }
 
-function textOf(number: number): string {
-  if (number === 1) return 'Baseline: each event once, in order, with ids of its own';
+function textOf(number: number, { identities }: RunRequest): string {
+  const ids = identities === 'fresh' ? 'ids of its own' : 'its captured ids';
+  if (number === 1) return `Baseline: each event once, in order, with ${ids}`;
   return number === 2 ? 'Baseline again: what differs is noise' : 'Baseline again: the last two did not agree';
+}
+
+function whyRestless({ restless }: Observed, { settleMaxMs }: RunRequest): string {
+  const names = restless.map((name) => `"${name}"`).join(' and ') || 'A source';
+  return `The effects of the baseline did not come to rest within ${formatDuration(settleMaxMs)} (--settle-max): ${names} went on changing. Raise it for slow effects; of a source that changes by itself, observe only the part that tells of the event.`;
 }
 
 function whyUnstable(differing: readonly string[]): string {

@@ -33,11 +33,21 @@ export type DeliveredRound = {
   readonly attempts: readonly Attempt[];
 };
 
-/** Carries out a plan once, and keeps what the judge needs of it. */
-export async function deliverRound({ plan, identities }: RoundRequest, courier: Courier): Promise<DeliveredRound> {
-  const { ports } = courier;
+/** Clears the receiver's state and creates what the events refer to, as far as the user wants it. What that changes is no effect: sources are read after it. */
+export async function prepareRound({ identities }: RoundRequest, { ports }: Courier): Promise<void> {
   await ports.reset?.();
   for (const { map } of identities) await ports.setup?.(map);
+}
+
+/** For a round whose sources nobody reads. */
+export async function deliverRound(round: RoundRequest, courier: Courier): Promise<DeliveredRound> {
+  await prepareRound(round, courier);
+  return deliverPrepared(round, courier);
+}
+
+/** Carries out a plan once, and keeps what the judge needs of it. */
+export async function deliverPrepared({ plan, identities }: RoundRequest, courier: Courier): Promise<DeliveredRound> {
+  const { ports } = courier;
   const cast = createCast({ plan, identities }, courier);
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const attempts: Attempt[] = [];

@@ -2,6 +2,7 @@ import type { Execution } from '../model/execution.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ScheduleError, Spread } from '../model/run.ts';
 import type { RunRequest } from './ports.ts';
+import { isRace, ROUNDS_FOR_A_RACE } from './rounds.ts';
 
 type Doubtful = {
   readonly plan: Plan;
@@ -10,8 +11,6 @@ type Doubtful = {
   readonly interrupted: boolean;
 };
 
-/** A race is a matter of luck: fewer rounds without a hit prove little. */
-export const ROUNDS_FOR_A_RACE = 20;
 const TIGHT_SPREAD_MICROS = 1000;
 
 /** Reasons why a pass would not have been earned: what was planned was not what was done. */
@@ -35,7 +34,7 @@ function raceDoubts(plan: Plan, executions: readonly Execution[]): readonly stri
   const doubts: string[] = [];
   if (executions.length < ROUNDS_FOR_A_RACE) {
     doubts.push(
-      `${executions.length} rounds without a hit prove little about a race; it takes at least ${ROUNDS_FOR_A_RACE} (--rounds ${ROUNDS_FOR_A_RACE}).`,
+      `${executions.length === 1 ? 'One round without a hit proves' : `${executions.length} rounds without a hit prove`} little about a race; it takes at least ${ROUNDS_FOR_A_RACE} (--rounds ${ROUNDS_FOR_A_RACE}).`,
     );
   }
   const spread = spreadOf(executions);
@@ -45,10 +44,6 @@ function raceDoubts(plan: Plan, executions: readonly Execution[]): readonly stri
     );
   }
   return doubts;
-}
-
-export function isRace({ steps }: Plan): boolean {
-  return steps.some(({ delivery }) => delivery.group !== undefined);
 }
 
 export function spreadOf(executions: readonly Execution[]): Spread | undefined {

@@ -3,10 +3,11 @@ import type { Trial } from '../model/run.ts';
 import { messageOf, ProbeError } from '../support/errors.ts';
 import { type Baseline, type KnownBaseline, takeBaseline } from './baseline.ts';
 import { capturedIdentity, type RoundIdentity } from './deliver-round.ts';
-import { doubtsOf, isRace, ROUNDS_FOR_A_RACE, scheduleErrorOf, spreadOf } from './doubts.ts';
+import { doubtsOf, scheduleErrorOf, spreadOf } from './doubts.ts';
 import { type Judged, judgePatiently } from './judge-patiently.ts';
 import { observedSources } from './observed-sources.ts';
 import { planInOrder, withRetries } from './retries.ts';
+import { roundsOf } from './rounds.ts';
 import { type Observed, observeStretch } from './stretch.ts';
 import { emptyTrial, type JudgedTrial, type TrialRequest } from './trial.ts';
 import { explainNoEffect, explainRefusal } from './why-inconclusive.ts';
@@ -40,11 +41,11 @@ function identityOf({ family, request }: TrialRequest): (round: string) => Round
 /** With `--reset` every round starts from a clean state and settles by itself; else fresh ids tell the rounds apart and they share one settle. */
 async function runRounds(wanted: TrialRequest, quietMs: number): Promise<readonly Observed[]> {
   const { request, courier, plan } = wanted;
-  const rounds = roundsOf(wanted);
+  const rounds = roundsOf(plan, request, 'by-effects');
   courier.ports.listen({
     kind: 'phase',
     phase: 'trial',
-    text: trialText(plan, rounds),
+    text: trialText(plan, rounds, request),
     deliveries: plan.steps.length * rounds,
   });
   const identities = Array.from({ length: rounds }, (_, index) => identityOf(wanted)(`round-${index + 1}`));
@@ -63,13 +64,9 @@ async function runRounds(wanted: TrialRequest, quietMs: number): Promise<readonl
   return observed;
 }
 
-function roundsOf({ request, plan }: TrialRequest): number {
-  if (request.rounds !== undefined) return request.rounds;
-  return isRace(plan) && request.identities === 'fresh' ? ROUNDS_FOR_A_RACE : 1;
-}
-
-function trialText(plan: Plan, rounds: number): string {
-  return `Pattern ${plan.pattern}${rounds > 1 ? `, ${rounds} rounds with ids of their own` : ''}`;
+function trialText({ pattern }: Plan, rounds: number, { identities }: TrialRequest['request']): string {
+  if (rounds === 1) return `Pattern ${pattern}`;
+  return `Pattern ${pattern}, ${rounds} rounds${identities === 'fresh' ? ' with ids of their own' : ', each after a reset'}`;
 }
 
 function trialOf({ judgement, executions }: Judged, { plan, request, courier }: TrialRequest): Trial {

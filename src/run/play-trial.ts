@@ -131,7 +131,13 @@ async function deliverAct(
     fromEpochMs: 0,
     toEpochMs: 0,
   };
-  return { stretch, executions: delivered.map(({ execution }) => execution), slowestMs: 0, moved: new Set() };
+  return {
+    stretch,
+    executions: delivered.map(({ execution }) => execution),
+    slowestMs: 0,
+    moved: new Set(),
+    restless: [],
+  };
 }
 
 type Judging = { readonly act: Act; readonly plan: Plan; readonly prepared: Prepared };

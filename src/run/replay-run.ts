@@ -12,6 +12,7 @@ import { assumptionsOf } from './assumptions.ts';
 import { createCourier } from './courier.ts';
 import { effectsTrial } from './effects-trial.ts';
 import type { ReplayRequest, RunPorts } from './ports.ts';
+import { roundsOf } from './rounds.ts';
 
 /**
  * One replay, from chosen events to a verdict.
@@ -36,7 +37,9 @@ export async function replayRun(request: ReplayRequest, ports: RunPorts): Promis
     fresh: request.freshPointers,
     keep: request.keepPointers,
   });
-  ports.listen({ kind: 'planned', plan, rounds: request.rounds ?? 1 });
+  ports.listen({ kind: 'selected', events: request.events.length, to: request.to });
+  const rounds = roundsOf(plan, request, ports.observer ? 'by-effects' : 'by-answers');
+  ports.listen({ kind: 'planned', plan, rounds });
   const judged = ports.observer
     ? await effectsTrial({ plan, family, request, courier })
     : await answersTrial({ plan, family, request, courier });

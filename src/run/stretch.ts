@@ -1,11 +1,10 @@
 import type { Stretch } from '../judge/evidence.ts';
 import { applyIgnore } from '../judge/ignore.ts';
-import type { Observer, SettleOptions } from '../model/effect.ts';
+import type { Observation, Observer, SettleOptions } from '../model/effect.ts';
 import type { Execution } from '../model/execution.ts';
 import type { Courier } from './courier.ts';
-import { type DeliveredRound, deliverRound, type RoundRequest } from './deliver-round.ts';
+import { type DeliveredRound, deliverPrepared, prepareRound, type RoundRequest } from './deliver-round.ts';
 import type { RunRequest } from './ports.ts';
-
 /** A stretch with what else its deliveries told. */
 export type Observed = {
   readonly stretch: Stretch;
@@ -14,22 +13,24 @@ export type Observed = {
   readonly slowestMs: number;
   /** Sources that changed, by name. */
   readonly moved: ReadonlySet<string>;
+  /** Sources that kept the others waiting for quiet to the end, by name; none when all came to rest. */
+  readonly restless: readonly string[];
 };
 
 export type StretchRequest = {
   readonly rounds: readonly RoundRequest[];
   readonly settle: Pick<SettleOptions, 'quietMs' | 'maxMs' | 'firstMs'>;
 };
-
-/** Reads the sources, delivers round after round, and waits until all is quiet. */
+/** Prepares all rounds, reads the sources, delivers round after round, and waits until all is quiet. */
 export async function observeStretch(wanted: StretchRequest, courier: Courier, request: RunRequest): Promise<Observed> {
   const observer = courier.ports.observer as Observer;
+  for (const round of wanted.rounds) await prepareRound(round, courier);
   await observer.begin();
   const fromEpochMs = courier.ports.clock.epochMs();
   const rounds: DeliveredRound[] = [];
   for (const round of wanted.rounds) {
     if (courier.ports.signal.aborted) break;
-    rounds.push(await deliverRound(round, courier));
+    rounds.push(await deliverPrepared(round, courier));
   }
   return settleStretch({ rounds, fromEpochMs, settle: wanted.settle }, courier, request);
 }
@@ -61,7 +62,12 @@ async function settleStretch(
     executions: rounds.map(({ execution }) => execution),
     slowestMs: Math.max(0, ...lastChanges.map((changedMs) => changedMs - answeredMs)),
     moved: new Set(Object.keys(seen.lastChangeMs)),
+    restless: seen.quiet ? [] : restlessIn(seen, clock.now() - settle.quietMs),
   };
+}
+
+function restlessIn({ lastChangeMs }: Observation, sinceMs: number): readonly string[] {
+  return Object.entries(lastChangeMs).flatMap(([name, changedMs]) => (changedMs > sinceMs ? [name] : []));
 }
 
 /** Waits again, for effects that may only be late, and returns the stretch with all that came since its beginning. */

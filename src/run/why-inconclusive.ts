@@ -1,4 +1,5 @@
 import type { Attempt } from '../model/attempt.ts';
+import { formatDuration } from '../support/duration.ts';
 import { type Courier, labelOf } from './courier.ts';
 import { capturedIdentity } from './deliver-round.ts';
 import type { RunRequest } from './ports.ts';
@@ -39,12 +40,15 @@ export async function explainNoEffect(
 ): Promise<string> {
   const sources = courier.ports.observer?.sources.map(({ name }) => name).join(', ');
   const candidates = family.candidates.slice(0, MOST_CANDIDATES).join(', ');
+  if (baseline > 1 && request.identities === 'captured') {
+    return `The first delivery had effects in ${sources}, the next one had none, although --reset ran in between: the receiver still remembers the captured ids somewhere. --reset must clear that, too.`;
+  }
   if (baseline > 1) {
     return `The first delivery had effects in ${sources}, the same event with other fresh ids had none: the receiver seems to know it by something that was not renewed. Name it with --fresh POINTER, or give --reset COMMAND.`;
   }
   const nothing = `The baseline showed no effect in ${sources}: a probe that sees nothing proves nothing.`;
   if (request.identities === 'captured')
-    return `${nothing} The captured ids may have been processed long ago; --reset must clear them.`;
+    return `${nothing} The event went out with its captured ids, which may have been processed long ago; --reset must clear the receiver's memory of them.`;
   const settle = { quietMs: request.settleMs, maxMs: request.settleMaxMs, firstMs: request.settleFirstMs };
   courier.ports.listen({
     kind: 'phase',
@@ -61,5 +65,6 @@ export async function explainNoEffect(
   if (stretch.effects.length > 0) {
     return `With its captured ids the event has an effect, with fresh ones it has none: something that was renewed must stay as it is. Name it with --keep POINTER (renewed were: ${candidates}), or create what it refers to with --setup COMMAND.`;
   }
-  return `${nothing} Is it the right source, and does the receiver handle this event?`;
+  const patience = formatDuration(request.settleFirstMs);
+  return `${nothing} Is it the right source, does the receiver handle this event, and does it act within ${patience} (--settle-first)?`;
 }

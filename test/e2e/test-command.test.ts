@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FAULTS } from '../../src/fixtures/receivers/faults.ts';
+import { FAULTS } from '../../src/fixtures/receivers/faults/faults.ts';
 import { runCli } from '../support/cli.ts';
 import { startReceiverProcess } from '../support/receiver.ts';
 
