@@ -42,7 +42,10 @@ describe('webhook-replay receiver', () => {
     expect((await post(new URL('/webhooks', first.url).href, orderEvent())).status).toBe(404);
     expect(await post(first.url, orderEvent())).toMatchObject({ status: 200 });
     const reader = new Database(first.db, { readonly: true });
-    const columns = reader.prepare<[], object>(`SELECT * FROM ${first.names?.["orders"]}`).all().flatMap((row) => Object.keys(row));
+    const columns = reader
+      .prepare<[], object>(`SELECT * FROM ${first.names?.['orders']}`)
+      .all()
+      .flatMap((row) => Object.keys(row));
     reader.close();
     expect(columns).toHaveLength(9);
     expect(columns.filter((column) => Object.hasOwn(first.names ?? {}, column))).toEqual([]);
