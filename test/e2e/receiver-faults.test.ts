@@ -36,11 +36,8 @@ const SEQUENCES: Readonly<Record<string, Sequence>> = {
     await post(url, orderEvent().replaceAll(',"', ', "'));
     return rows('orders').length > 1 ? 'the same event with spaces was a second order' : undefined;
   },
-  'key-content': async ({ url, rows }) => {
-    await post(url, orderEvent({ event: 'evt_1', order: 'ord_1' }));
-    await post(url, orderEvent({ event: 'evt_2', order: 'ord_2' }));
-    return rows('orders').length === 1 ? 'the second of two orders was lost' : undefined;
-  },
+  'key-content': distinct,
+  'alike-within-200ms': distinct,
   'window-2s': async ({ url, rows }) => {
     await post(url, orderEvent());
     await post(url, orderEvent());
@@ -154,6 +151,15 @@ const update = (words: OrderWords) => orderEvent({ event: 'evt_u', type: 'order.
 
 function signed(body: string, secret = SECRET): Record<string, string> {
   return { 'x-signature': createHmac('sha256', secret).update(body).digest('hex') };
+}
+
+/** Two orders of the same thing by two customers, at one moment. */
+async function distinct({ url, rows }: RunningReceiver): Promise<string | undefined> {
+  await postTogether(url, [
+    { body: orderEvent({ event: 'evt_1', order: 'ord_1' }) },
+    { body: orderEvent({ event: 'evt_2', order: 'ord_2' }) },
+  ]);
+  return rows('orders').length === 1 ? 'the second of two orders was lost' : undefined;
 }
 
 /** Two of the same, released together, until one pair was processed twice; the narrowest window needs a few pairs. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -29,6 +30,25 @@ describe('webhook-replay receiver', () => {
     const receiver = await startReceiverProcess(folder, ['naive', '--ready-file', 'url.txt']);
     await vi.waitFor(() => expect(existsSync(join(folder, 'url.txt'))).toBe(true));
     expect(readFileSync(join(folder, 'url.txt'), 'utf8')).toBe(`${new URL(receiver.url).origin}\n`);
+  });
+
+  it('gives tables, columns and the route the names that the number draws', async () => {
+    const first = await startReceiverProcess(folder, ['transaction', '--rename', '7']);
+    const second = await startReceiverProcess(folder, ['transaction', '--rename', '7']);
+    expect(second.names).toEqual(first.names);
+    expect(new URL(second.url).pathname).toBe(new URL(first.url).pathname);
+    expect(first.names?.['orders']).not.toBe('orders');
+    expect(first.stderr()).toContain(`listens on ${first.url}\n`);
+    expect((await post(new URL('/webhooks', first.url).href, orderEvent())).status).toBe(404);
+    expect(await post(first.url, orderEvent())).toMatchObject({ status: 200 });
+    const reader = new Database(first.db, { readonly: true });
+    const columns = reader
+      .prepare<[], object>(`SELECT * FROM ${first.names?.['orders']}`)
+      .all()
+      .flatMap((row) => Object.keys(row));
+    reader.close();
+    expect(columns).toHaveLength(9);
+    expect(columns.filter((column) => Object.hasOwn(first.names ?? {}, column))).toEqual([]);
   });
 
   it('keeps its rows over a restart', async () => {
@@ -108,6 +128,12 @@ describe('webhook-replay receiver', () => {
     [['receiver', 'ledger', '--db', 'sqlite:no/such/folder/x.db'], 'cannot be used'],
     [['receiver', 'ledger', '--call', 'ftp://x'], '"ftp://x" is no http address (--call).'],
     [['receiver', 'ledger', '--effect-delay', '5'], 'Add a unit'],
+    [['receiver', 'ledger', '--rename', 'x'], '"x" is no number from 0 to 2147483647 (--rename).'],
+    [['receiver', '--fault', 'no-signature-check'], 'Add --provider and --secret.'],
+    [
+      ['receiver', '--fault', 'stale-accepted', '--provider', 'github', '--secret', 's'],
+      'svix or standard-webhooks: these sign the time.',
+    ],
   ])('refuses %j with exit code 2', async (words, message) => {
     const { code, stderr, stdout } = await cli(...words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
