@@ -57,7 +57,6 @@ function normalCell(cell: Cell, raw: string, context: Context): NormalCell {
   if (!moment) return { text: withoutMoments(raw, context), isNow: false };
   const { stretch, facts } = context;
   const [isFact, isNow] = [facts.holdsMoment(moment), isOfRun(moment, stretch)];
-  if (isFact && !isNow) return { text: raw, isNow };
   // A clock that reads the event's own second is either.
   return { text: raw, offset: offsetsOf(moment, stretch), isFact, isNow: isNow && !isFact };
 }

@@ -2,6 +2,7 @@ import type { Cell, Effect } from '../model/effect.ts';
 import { growthOf } from './amount.ts';
 import type { Stretch } from './evidence.ts';
 import { flatten, textOf } from './flatten.ts';
+import { joinReplaced } from './join-replaced.ts';
 import { momentOf } from './moment.ts';
 import { cellReader, type NormalCell } from './normal-cell.ts';
 import type { PayloadFacts } from './payload-facts.ts';
@@ -29,7 +30,7 @@ export function normalise(stretch: Stretch, facts: PayloadFacts): readonly Norma
   const read = cellReader(stretch, facts);
   const context: Context = { onlyRound, read, placeOf: placeMaker(), shapeOf: shapeMaker() };
   const rows: NormalEffect[] = [];
-  for (const raw of stretch.effects) {
+  for (const raw of joinReplaced(stretch.effects)) {
     const row = raw.kind === 'changed' ? changedRow(raw, context) : wholeRow(raw, context);
     if (row) rows.push(row);
   }

@@ -458,6 +458,18 @@ describe('a total in a row that all rounds share', () => {
     ]);
   });
 
+  it('compares a number that is an id as an id', () => {
+    const last = (number: (round: Round) => string) => (round: Round) => [
+      changed('state', 'main', [
+        { name: 'main', last: 1 },
+        { name: 'main', last: BigInt(number(round)) },
+      ]),
+    ];
+    const story: Story = { once: last((round) => round.id('100200300400')) };
+    expect(checksOf(story)).toEqual(PASS);
+    expect(checksOf({ ...story, trial: last(() => '5') }).checks).toEqual(['no-second-effect']);
+  });
+
   it('may not change where the baseline leaves it alone', () => {
     const story: Story = {
       once: (round) => [order(round)],
@@ -491,6 +503,15 @@ describe('a row that was there and belongs to the event', () => {
     expect(checksOf({ rounds: 20, once: (round) => [pay(round)] })).toEqual(PASS);
   });
 
+  it('may be touched', () => {
+    const touch = (round: Round) =>
+      changed('invoices', round.next('invoices'), [
+        { reference: round.id('order_1'), updated_at: null },
+        { reference: round.id('order_1'), updated_at: sqlTime(round.nowMs) },
+      ]);
+    expect(checksOf({ once: (round) => [pay(round)], trial: (round) => [pay(round), touch(round)] })).toEqual(PASS);
+  });
+
   it('is lost when it stays as it was', () => {
     const { hits, findings } = judge(
       tell({ rounds: 20, once: (round) => [pay(round)], trial: (round) => (round.index === 9 ? [] : [pay(round)]) }),
@@ -506,6 +527,54 @@ describe('a row that was there and belongs to the event', () => {
     const { hits, findings } = judge(tell(story));
     expect(hits).toBe(20);
     expect(findings).toMatchObject([{ check: 'no-second-effect', expected: 'paid=+2000', actual: 'paid=+4000' }]);
+  });
+});
+
+describe('rows that are named by their content', () => {
+  const replaced = (write: (total: number) => ReturnType<typeof added>, doubled = false) => {
+    let total = 90;
+    return (rounds: number, stretch: 'baseline' | 'trial') => {
+      const before = write(total);
+      total += 10 * rounds * (doubled && stretch === 'trial' ? 2 : 1);
+      return [{ ...before, kind: 'removed' as const, before: before.after, after: null }, write(total)];
+    };
+  };
+
+  it.each([
+    [
+      'lines',
+      (n: number) => added('exec:lines', `eur|${n}.50|x`, { line: `eur|${n}.50|x` }),
+      'exec.lines.line/0',
+      'lines.line',
+    ],
+    [
+      'elements of a JSON array',
+      (n: number) => added('api:balances', `/balances/${String(n).padStart(16, '0')}`, { currency: 'eur', total: n }),
+      'api.balances.total',
+      'balances.total',
+    ],
+    [
+      'rows of a view',
+      (n: number) => added('totals', `eur, ${n}`, { currency: 'eur', total: n }),
+      'totals.total',
+      'totals.total',
+    ],
+  ])('have totals that must be exact: %s', (...[, write, name, ignore]) => {
+    const story: Story = { once: () => [], rounds: 20 };
+    expect(checksOf({ ...story, shared: replaced(write) })).toEqual(PASS);
+    expect(judge(tell({ ...story, shared: replaced(write, true) })).findings).toMatchObject([
+      { check: 'no-second-effect', title: `${name} changed by 400 instead of 200`, ignore: [ignore] },
+    ]);
+  });
+
+  it('are not taken for changed ones where several may be meant', () => {
+    const line = (text: string) => added('exec:lines', text, { line: text });
+    const gone = (text: string) => removed('exec:lines', text, { line: text });
+    const story: Story = { once: () => [gone('job 1 open'), line('job 2 open'), line('job 3 open')] };
+    expect(checksOf(story)).toEqual(PASS);
+    expect(checksOf({ ...story, trial: () => [gone('job 1 open'), line('job 2 open')] }).checks).toContain(
+      'no-lost-effect',
+    );
   });
 });
 
@@ -545,6 +614,12 @@ describe('other sources', () => {
     ]);
     const twice = (round: Round) => [line(round, 'mail sent for'), line(round, 'mail sent for')];
     expect(judge(tell({ ...story, trial: twice })).findings).toMatchObject([{ title: 'log.lines: 1 line too many' }]);
+  });
+
+  it('compares a row without any id with the one that it should be', () => {
+    const row = (round: Round, state: string) => inserted(round, 'jobs', { queue: 'mail', state, at: round.nowMs });
+    const story: Story = { once: (round) => [row(round, 'done')], trial: (round) => [row(round, 'dead')] };
+    expect(judge(tell(story)).findings).toMatchObject([{ expected: 'state=done', actual: 'state=dead' }]);
   });
 
   it('tells apart what only its key names', () => {
