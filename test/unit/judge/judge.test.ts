@@ -241,6 +241,16 @@ describe('noise', () => {
     ]);
   });
 
+  it('is a token that is drawn anew in an old row', () => {
+    const redrawn = (round: Round) =>
+      changed('orders', 1, [
+        { id: 1, token: 'a' },
+        { id: 1, token: round.token() },
+      ]);
+    const story: Story = { once: (round) => [order(round)], trial: (round) => [order(round), redrawn(round)] };
+    expect(checksOf(story)).toEqual(PASS);
+  });
+
   it('knows a generated number where a reset makes the sequence begin anew', () => {
     const ledger = (round: Round, events: readonly string[]) =>
       events.map((event, index) => added('seen', index + 1, { id: index + 1, event: round.id(event), attempts: 1 }));
@@ -250,7 +260,8 @@ describe('noise', () => {
       copies: 1,
       once: (round: Round) => ledger(round, ['evt_1', 'evt_2']),
     };
-    expect(checksOf({ ...story, trial: (round) => ledger(round, ['evt_2', 'evt_1']) })).toEqual(PASS);
+    const turned = judge(tell({ ...story, trial: (round) => ledger(round, ['evt_2', 'evt_1']) }));
+    expect(turned).toMatchObject({ verdict: 'pass', notes: [] });
     expect(checksOf({ ...story, trial: (round) => ledger(round, ['evt_2', 'evt_1', 'evt_1']) }).checks).toEqual([
       'no-second-effect',
     ]);
@@ -270,6 +281,18 @@ describe('noise', () => {
       };
       expect(checksOf(story)).toEqual(PASS);
       expect(checksOf({ ...story, trial: (round) => [row(round, older)] }).checks).toEqual(['newest-wins']);
+      const inText: Story = { ...story, once: (round) => [order(round, { note: `paid at ${write(newer)}` })] };
+      expect(checksOf(inText)).toEqual(PASS);
+      const olderText = (round: Round) => [order(round, { note: `paid at ${write(older)}` })];
+      expect(checksOf({ ...inText, trial: olderText }).checks).toEqual(['newest-wins']);
+      const moved = (ms: number) => (round: Round) => [
+        changed('states', round.id('order_1'), [
+          { since: write(startMs - 90_000), by: 1 },
+          { since: write(ms), by: 2 },
+        ]),
+      ];
+      expect(checksOf({ ...story, once: moved(newer) })).toEqual(PASS);
+      expect(checksOf({ ...story, once: moved(newer), trial: moved(older) }).checks).toEqual(['newest-wins']);
     }
   });
 
@@ -307,6 +330,7 @@ describe('a ledger', () => {
     ['the event id', (round: Round): Cell => round.id('evt_1')],
     ['the delivery id', (round: Round): Cell => round.id('del_1')],
     ['the hash of the body', (round: Round): Cell => round.hash('evt_1')],
+    ['the hash in capitals', (round: Round): Cell => round.hash('evt_1').toUpperCase()],
     ['the hash as bytes', (round: Round): Cell => ({ bytes: round.hash('evt_1') })],
   ])('that holds %s may count a duplicate, with a note', (_, key) => {
     const { verdict, findings, notes } = judge(
@@ -671,6 +695,8 @@ describe('other sources', () => {
     expect(judge(tell({ ...story, trial: (round) => [row(round, 'ff01')] })).findings).toMatchObject([
       { expected: "flags=x'ff00'", actual: "flags=x'ff01'" },
     ]);
+    const other = (round: Round) => [order(round, { ...row(round, 'ff00').after, body: hex('{"order":"x","n":2}') })];
+    expect(judge(tell({ ...story, trial: other })).findings[0]?.title).toContain('body/order, body/n not as');
   });
 
   it('keeps ids beyond 2^53 apart, in cells and inside JSON', () => {
