@@ -1,5 +1,7 @@
 import { overlap } from './moment.ts';
-import type { NormalCell, NormalEffect } from './normal-form.ts';
+import type { NormalCell } from './normal-cell.ts';
+import type { NormalEffect } from './normal-form.ts';
+import { eachCell } from './row-cells.ts';
 
 /** Columns whose times move with the clock: `created_at`, but also `expires_at` = now and 30 days. */
 export type ClockColumns = {
@@ -16,14 +18,14 @@ type Column = { readonly byText: Map<string, string>; readonly distances: Distan
 export function learnClockColumns(rows: readonly NormalEffect[]): ClockColumns {
   const groups = new Map<string, Map<string, Column>>();
   for (const row of rows) {
-    for (const [name, { text, offset }] of row.cells) {
-      if (!offset) continue;
+    eachCell(row, (name, { text, offset }) => {
+      if (!offset) return;
       const columns = groups.get(row.group) ?? new Map<string, Column>();
       groups.set(row.group, columns);
       const column = columns.get(name) ?? { byText: new Map(), distances: [] };
       columns.set(name, column);
       learn(column, { text, offset });
-    }
+    });
   }
   return {
     canonical: (row, name, { text, offset, isFact }) => {

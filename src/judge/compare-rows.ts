@@ -46,18 +46,20 @@ type Buckets = ReadonlyMap<string, NormalEffect[]>;
 
 function bucketsOf(effects: readonly NormalEffect[], noise: Noise): Buckets {
   const buckets = new Map<string, NormalEffect[]>();
-  for (const effect of effects) if (!effect.isShared) pushTo(buckets, signatureOf(effect, noise), effect);
+  for (const row of effects) if (!row.isShared) pushTo(buckets, signatureOf(row, noise), row);
   return buckets;
 }
 
 function signatureOf(row: NormalEffect, noise: Noise): string {
-  const parts: string[] = [];
-  for (const column of row.cells.keys()) {
+  let signature = `${row.group}\n${noise.stableKey(row) ?? ''}`;
+  for (const column of row.shape.sorted) {
     const signal = noise.signal(row, column);
-    if (signal !== undefined) parts.push(`${column}=${signal}`);
+    if (signal !== undefined) signature += `\n${column}=${signal}`;
   }
-  return [row.group, noise.stableKey(row) ?? '', ...parts.sort()].join('\n');
+  return signature;
 }
+
+const NONE: readonly never[] = [];
 
 type Balance = {
   readonly extra: readonly NormalEffect[];
@@ -67,6 +69,10 @@ type Balance = {
 
 /** What equal rows are too many or too few. Rows that name no round may belong to any. */
 function balanceOf(rows: readonly NormalEffect[], due: number, rounds: readonly string[]): Balance {
+  if (rounds.length === 1) {
+    const short = rows.length < due ? Array<string | undefined>(due - rows.length).fill(rounds[0]) : NONE;
+    return { extra: rows.length > due ? rows.slice(due) : NONE, short };
+  }
   const counts = new Map<string, number>();
   const extra: NormalEffect[] = [];
   const unnamed: NormalEffect[] = [];
@@ -107,7 +113,7 @@ function pairUp(
 }
 
 function columnDifferences(expected: NormalEffect, actual: NormalEffect, noise: Noise): readonly ColumnDifference[] {
-  const differences = [...new Set([...expected.cells.keys(), ...actual.cells.keys()])].flatMap((column) => {
+  const differences = [...new Set([...expected.shape.columns, ...actual.shape.columns])].flatMap((column) => {
     const [due, is] = [noise.signal(expected, column), noise.signal(actual, column)];
     return due === is ? [] : [{ column, expected: due ?? '(absent)', actual: is ?? '(absent)' }];
   });

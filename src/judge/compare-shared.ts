@@ -1,7 +1,9 @@
 import { tidy } from './amount.ts';
 import type { Comparison } from './compare-rows.ts';
 import type { Noise } from './noise.ts';
-import type { NormalCell, NormalEffect } from './normal-form.ts';
+import type { NormalCell } from './normal-cell.ts';
+import type { NormalEffect } from './normal-form.ts';
+import { eachCell } from './row-cells.ts';
 
 /** One cell of a row that all rounds share; `hits` counts the rounds it takes to explain it. */
 export type SharedDifference = At & { readonly hits: number } & (
@@ -59,11 +61,11 @@ function changesOf(rows: readonly NormalEffect[], noise: Noise): ReadonlyMap<str
   const changes = new Map<string, Change>();
   for (const row of rows) {
     if (!row.isShared) continue;
-    for (const [column, cell] of row.cells) {
+    eachCell(row, (column, cell) => {
       const signal = noise.signal(row, column);
-      if (signal === undefined) continue;
+      if (signal === undefined) return;
       add(changes, { row, column, cell, signal, place: `${row.table}|${noise.stableKey(row) ?? '*'}|${column}` });
-    }
+    });
   }
   return changes;
 }

@@ -5,6 +5,7 @@ import type { Difference } from './difference.ts';
 import type { Noise } from './noise.ts';
 import type { NormalEffect } from './normal-form.ts';
 import type { Missing } from './open-rows.ts';
+import { cellAt } from './row-cells.ts';
 
 /** One stretch of the trial, ready to be compared. */
 export type Seen = {
@@ -142,7 +143,7 @@ function rowsBeside(row: NormalEffect, extras: ReadonlySet<NormalEffect>, seen: 
   const group = row.group;
   const actual = seen.find((each) => each.actual.includes(row))?.actual ?? [];
   const likeness = (other: NormalEffect) =>
-    [...row.cells].filter(([column, { text }]) => other.cells.get(column)?.text === text).length;
+    row.shape.columns.filter((column) => cellAt(other, column)?.text === cellAt(row, column)?.text).length;
   return actual
     .filter((other) => other.group === group && roundOf(other) === roundOf(row) && !extras.has(other))
     .map((other) => ({ other, likes: likeness(other) }))

@@ -3,17 +3,18 @@ import type { Cell } from '../model/effect.ts';
 const MAX_LEAVES = 1000;
 const MAX_DEPTH = 50;
 
-/** JSON text becomes one cell a leaf, named `column/member/0`, so that a time inside it does not hide the rest. */
-export function flatten(cells: Readonly<Record<string, Cell>>): ReadonlyArray<readonly [string, Cell]> {
-  const flat: (readonly [string, Cell])[] = [];
-  for (const [column, value] of Object.entries(cells)) {
-    const cell = readable(value);
-    const document = typeof cell === 'string' ? parseContainer(cell) : undefined;
-    const leaves = document && leavesOf(document, column);
-    if (leaves && leaves.length > 0 && leaves.length <= MAX_LEAVES) flat.push(...leaves);
-    else flat.push([column, cell]);
+/**
+ * Visits the cells of a row. JSON text becomes one cell a leaf, named `column/member/0`, so that a time inside it does not
+ * hide the rest.
+ */
+export function flatten(cells: Readonly<Record<string, Cell>>, visit: (column: string, cell: Cell) => void): void {
+  for (const column of Object.keys(cells)) {
+    const cell = readable(cells[column] ?? null);
+    const document = typeof cell === 'string' && mayBeContainer(cell) ? parseContainer(cell) : undefined;
+    const leaves = document ? leavesOf(document, column) : [];
+    if (leaves.length === 0 || leaves.length > MAX_LEAVES) visit(column, cell);
+    else for (const [path, leaf] of leaves) visit(path, leaf);
   }
-  return flat;
 }
 
 /** One spelling for a cell's value. */
@@ -37,8 +38,15 @@ function readable(cell: Cell): Cell {
   }
 }
 
+function mayBeContainer(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first === OBJECT || first === ARRAY || (first <= SPACE && /^\s*[[{]/.test(text));
+}
+
+const [OBJECT, ARRAY, SPACE] = [0x7b, 0x5b, 0x20];
+
 function parseContainer(text: string): object | undefined {
-  if (!/^\s*[[{]/.test(text) || isDeep(text)) return undefined;
+  if (isDeep(text)) return undefined;
   try {
     return JSON.parse(quoteLongIntegers(text)) as object;
   } catch {

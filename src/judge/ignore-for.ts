@@ -31,8 +31,8 @@ function isScalar({ collection, raw }: NormalEffect): boolean {
   return collection === 'value' && (raw.key === '' || raw.key.startsWith('/'));
 }
 
-/** `body/order/id` was taken out of the column `body`, unless the source has a column of that name. */
+/** `body/order/id` was taken out of the column `body`; only elements of a JSON document have members of such names. */
 function ownColumn({ raw }: NormalEffect, column: string): string {
-  const isOwn = Object.hasOwn(raw.after ?? {}, column) || Object.hasOwn(raw.before ?? {}, column);
-  return isOwn ? column : (column.split('/')[0] ?? column);
+  const isMember = raw.key.startsWith('/') && Object.hasOwn(raw.after ?? raw.before ?? {}, column);
+  return isMember ? column : (column.split('/')[0] ?? column);
 }

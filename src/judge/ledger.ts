@@ -30,7 +30,7 @@ function ledgersOf({ rows, events }: LedgerMaterial): ReadonlySet<string> {
     const count = tables.get(table) ?? { rows: 0, events: new Set<string>() };
     tables.set(table, count);
     count.rows++;
-    for (const { event } of cells.values()) if (event !== undefined) count.events.add(event);
+    for (const { event } of cells) if (event !== undefined) count.events.add(event);
   }
   const isLedger = (count: { rows: number; events: Set<string> }) =>
     count.rows === events.length && count.events.size === events.length;

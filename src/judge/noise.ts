@@ -1,6 +1,9 @@
 import { type ClockColumns, learnClockColumns } from './clock-columns.ts';
 import { sameTexts } from './multiset.ts';
-import { isTouchColumn, type NormalCell, type NormalEffect } from './normal-form.ts';
+import type { NormalCell } from './normal-cell.ts';
+import { isTouchColumn, type NormalEffect } from './normal-form.ts';
+import { pushTo } from './places.ts';
+import { cellAt, eachCell } from './row-cells.ts';
 import { learnGeneratedColumns, learnStableKeys, type StableKey } from './row-keys.ts';
 
 /** What differs each time anyway says nothing: generated keys, times, sequences, random tokens. */
@@ -24,7 +27,7 @@ export function learnNoise(a: readonly NormalEffect[], b: readonly NormalEffect[
   const noiseOf = learnNoisyColumns({ a, b, clock, stableKey });
   const isGenerated = learnGeneratedColumns([...a, ...b]);
   const signal = (row: NormalEffect, column: string) => {
-    const cell = row.cells.get(column);
+    const cell = cellAt(row, column);
     if (!cell || isGenerated(row, column)) return undefined;
     if ((cell.isNow || cell.text === 'NULL') && isTouchColumn(column)) return undefined;
     const noise = noiseOf(row, column, cell);
@@ -91,11 +94,11 @@ function learnQuietCells(
     const words = new Map<string, string[]>();
     for (const row of rows) {
       if (stableKey(row) === undefined) continue;
-      for (const [column, cell] of row.cells) {
-        if (!isNoisy(row.group, column)) continue;
+      eachCell(row, (column, cell) => {
+        if (!isNoisy(row.group, column)) return;
         const name = cellName(row, column);
         words.set(name, [...(words.get(name) ?? []), wordOf({ row, column, cell, clock })]);
-      }
+      });
     }
     return words;
   };
@@ -112,12 +115,7 @@ function wordsByColumn(rows: readonly NormalEffect[], clock: ClockColumns): Word
   for (const row of rows) {
     const columns = groups.get(row.group) ?? new Map<string, string[]>();
     groups.set(row.group, columns);
-    for (const [column, cell] of row.cells) {
-      const word = wordOf({ row, column, cell, clock });
-      const words = columns.get(column);
-      if (words) words.push(word);
-      else columns.set(column, [word]);
-    }
+    eachCell(row, (column, cell) => pushTo(columns, column, wordOf({ row, column, cell, clock })));
   }
   return groups;
 }

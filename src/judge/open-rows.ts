@@ -21,7 +21,7 @@ type Pool = { readonly all: Set<Missing>; readonly bySignal: Map<string, Set<Mis
 export function openRows(noise: Noise): OpenRows {
   const pools = new Map<string, Pool>();
   const signalsOf = (row: NormalEffect) =>
-    [...row.cells.keys()].flatMap((column) => {
+    row.shape.columns.flatMap((column) => {
       const signal = noise.signal(row, column);
       return signal === undefined ? [] : [`${column}=${signal}`];
     });

@@ -1,6 +1,7 @@
 import { pushTo } from '../support/push-to.ts';
 import { sameTexts } from './multiset.ts';
 import type { NormalEffect } from './normal-form.ts';
+import { eachCell } from './row-cells.ts';
 
 /** A row's key when it can be foreseen; `undefined` for a generated one. */
 export type StableKey = (row: NormalEffect) => string | undefined;
@@ -26,11 +27,11 @@ export function learnGeneratedColumns(rows: readonly NormalEffect[]): (row: Norm
     const columns = tables.get(row.table) ?? new Map<string, boolean>();
     tables.set(row.table, columns);
     let sequence: string | undefined;
-    for (const [column, { text }] of row.cells) {
-      if (!isNumberColumn(column)) continue;
+    eachCell(row, (column, { text }) => {
+      if (!isNumberColumn(column) || columns.get(column) === false) return;
       sequence ??= sequenceOf(row) ?? '';
-      columns.set(column, (columns.get(column) ?? true) && text === sequence);
-    }
+      columns.set(column, text === sequence);
+    });
   }
   return (row, column) => tables.get(row.table)?.get(column) ?? false;
 }

@@ -40,7 +40,7 @@ function countByGroup(rows: readonly NormalEffect[]): ReadonlyMap<string, Count>
 function growthsOf(rows: readonly NormalEffect[]): string {
   const shared = rows.filter(({ isShared }) => isShared);
   const lines = shared.flatMap((row) =>
-    [...row.cells].map(([column, { growth, text }]) => `${row.group}|${column}|${growth ? `+${growth.by}` : text}`),
+    row.cells.map(({ growth, text }, at) => `${row.group}|${row.shape.columns[at]}|${growth ? `+${growth.by}` : text}`),
   );
   return lines.sort().join('\n');
 }

@@ -47,7 +47,7 @@ function eventNamedIn(row: NormalEffect, events: readonly EventEvidence[]): Even
   const cells = Object.values(row.raw.after ?? row.raw.before ?? {}).map(textOf);
   const byMark = events.filter(({ marks }) => marks.some((mark) => cells.some((cell) => cell.includes(mark))));
   if (byMark.length > 0) return byMark.length === 1 ? byMark[0] : undefined;
-  const texts = new Set([...row.cells.values()].map(({ text }) => text));
+  const texts = new Set(row.cells.map(({ text }) => text));
   const byName = events.filter(
     ({ label, resource }) => texts.has(label) || (resource !== undefined && texts.has(resource)),
   );

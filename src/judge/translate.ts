@@ -3,37 +3,36 @@ import type { RoundEvidence } from './evidence.ts';
 /** A text in the captured event's own ids, and the round whose fresh ids stood in it. */
 export type Translation = {
   readonly text: string;
-  readonly round?: string | undefined;
+  readonly round: string;
   /** The event, where the whole text is its id, its delivery's id or its body's hash. */
   readonly event?: string | undefined;
 };
 
-const MAX_KEPT = 20_000;
-
-/** Maps fresh ids back. Equal texts are looked up once, and the last round that fitted is tried first: a row's cells belong together. */
-export function translator(rounds: readonly RoundEvidence[]): (text: string) => Translation {
-  const known = new Map<string, Translation>();
+/** Maps fresh ids back; `undefined` for a text that holds none. The last round that fitted is tried first: a row's cells belong together. */
+export function translator(rounds: readonly RoundEvidence[]): (text: string) => Translation | undefined {
   const marks = marksOf(rounds);
-  let latest = rounds[0];
-  const find = (text: string): Translation => {
-    const mark = marks.get(HASH.test(text) ? plainHash(text) : text);
-    if (mark) return mark;
-    for (const evidence of latest ? [latest, ...rounds] : rounds) {
-      const original = evidence.toOriginal(text);
-      if (original === text) continue;
-      latest = evidence;
-      return { text: original, round: evidence.round };
-    }
-    return { text };
-  };
+  let latest: RoundEvidence | undefined;
   return (text) => {
-    const before = known.get(text);
-    if (before) return before;
-    const translation = find(text);
-    if (known.size >= MAX_KEPT) known.clear();
-    known.set(text, translation);
-    return translation;
+    const mark = marks.get(text.length >= 32 && HASH.test(text) ? plainHash(text) : text);
+    if (mark) return mark;
+    const before = latest && translateIn(latest, text);
+    return before ?? translateInAny(text);
   };
+
+  function translateInAny(text: string): Translation | undefined {
+    for (const evidence of rounds) {
+      const translation = evidence === latest ? undefined : translateIn(evidence, text);
+      if (!translation) continue;
+      latest = evidence;
+      return translation;
+    }
+    return undefined;
+  }
+}
+
+function translateIn({ round, toOriginal }: RoundEvidence, text: string): Translation | undefined {
+  const original = toOriginal(text);
+  return original === text ? undefined : { text: original, round };
 }
 
 /** An id is the same in every round once it is mapped back; a hash of the body is not, so all of them get one name. */

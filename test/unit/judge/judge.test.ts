@@ -241,6 +241,16 @@ describe('noise', () => {
     ]);
   });
 
+  it('is a token that is drawn anew in an old row', () => {
+    const redrawn = (round: Round) =>
+      changed('orders', 1, [
+        { id: 1, token: 'a' },
+        { id: 1, token: round.token() },
+      ]);
+    const story: Story = { once: (round) => [order(round)], trial: (round) => [order(round), redrawn(round)] };
+    expect(checksOf(story)).toEqual(PASS);
+  });
+
   it('knows a generated number where a reset makes the sequence begin anew', () => {
     const ledger = (round: Round, events: readonly string[]) =>
       events.map((event, index) => added('seen', index + 1, { id: index + 1, event: round.id(event), attempts: 1 }));
@@ -250,7 +260,8 @@ describe('noise', () => {
       copies: 1,
       once: (round: Round) => ledger(round, ['evt_1', 'evt_2']),
     };
-    expect(checksOf({ ...story, trial: (round) => ledger(round, ['evt_2', 'evt_1']) })).toEqual(PASS);
+    const turned = judge(tell({ ...story, trial: (round) => ledger(round, ['evt_2', 'evt_1']) }));
+    expect(turned).toMatchObject({ verdict: 'pass', notes: [] });
     expect(checksOf({ ...story, trial: (round) => ledger(round, ['evt_2', 'evt_1', 'evt_1']) }).checks).toEqual([
       'no-second-effect',
     ]);
@@ -270,6 +281,18 @@ describe('noise', () => {
       };
       expect(checksOf(story)).toEqual(PASS);
       expect(checksOf({ ...story, trial: (round) => [row(round, older)] }).checks).toEqual(['newest-wins']);
+      const inText: Story = { ...story, once: (round) => [order(round, { note: `paid at ${write(newer)}` })] };
+      expect(checksOf(inText)).toEqual(PASS);
+      const olderText = (round: Round) => [order(round, { note: `paid at ${write(older)}` })];
+      expect(checksOf({ ...inText, trial: olderText }).checks).toEqual(['newest-wins']);
+      const moved = (ms: number) => (round: Round) => [
+        changed('states', round.id('order_1'), [
+          { since: write(startMs - 90_000), by: 1 },
+          { since: write(ms), by: 2 },
+        ]),
+      ];
+      expect(checksOf({ ...story, once: moved(newer) })).toEqual(PASS);
+      expect(checksOf({ ...story, once: moved(newer), trial: moved(older) }).checks).toEqual(['newest-wins']);
     }
   });
 
@@ -307,6 +330,7 @@ describe('a ledger', () => {
     ['the event id', (round: Round): Cell => round.id('evt_1')],
     ['the delivery id', (round: Round): Cell => round.id('del_1')],
     ['the hash of the body', (round: Round): Cell => round.hash('evt_1')],
+    ['the hash in capitals', (round: Round): Cell => round.hash('evt_1').toUpperCase()],
     ['the hash as bytes', (round: Round): Cell => ({ bytes: round.hash('evt_1') })],
   ])('that holds %s may count a duplicate, with a note', (_, key) => {
     const { verdict, findings, notes } = judge(
@@ -458,6 +482,18 @@ describe('a total in a row that all rounds share', () => {
     ]);
   });
 
+  it('compares a number that is an id as an id', () => {
+    const last = (number: (round: Round) => string) => (round: Round) => [
+      changed('state', 'main', [
+        { name: 'main', last: 1 },
+        { name: 'main', last: BigInt(number(round)) },
+      ]),
+    ];
+    const story: Story = { once: last((round) => round.id('100200300400')) };
+    expect(checksOf(story)).toEqual(PASS);
+    expect(checksOf({ ...story, trial: last(() => '5') }).checks).toEqual(['no-second-effect']);
+  });
+
   it('may not change where the baseline leaves it alone', () => {
     const story: Story = {
       once: (round) => [order(round)],
@@ -491,6 +527,15 @@ describe('a row that was there and belongs to the event', () => {
     expect(checksOf({ rounds: 20, once: (round) => [pay(round)] })).toEqual(PASS);
   });
 
+  it('may be touched', () => {
+    const touch = (round: Round) =>
+      changed('invoices', round.next('invoices'), [
+        { reference: round.id('order_1'), updated_at: null },
+        { reference: round.id('order_1'), updated_at: sqlTime(round.nowMs) },
+      ]);
+    expect(checksOf({ once: (round) => [pay(round)], trial: (round) => [pay(round), touch(round)] })).toEqual(PASS);
+  });
+
   it('is lost when it stays as it was', () => {
     const { hits, findings } = judge(
       tell({ rounds: 20, once: (round) => [pay(round)], trial: (round) => (round.index === 9 ? [] : [pay(round)]) }),
@@ -506,6 +551,54 @@ describe('a row that was there and belongs to the event', () => {
     const { hits, findings } = judge(tell(story));
     expect(hits).toBe(20);
     expect(findings).toMatchObject([{ check: 'no-second-effect', expected: 'paid=+2000', actual: 'paid=+4000' }]);
+  });
+});
+
+describe('rows that are named by their content', () => {
+  const replaced = (write: (total: number) => ReturnType<typeof added>, doubled = false) => {
+    let total = 90;
+    return (rounds: number, stretch: 'baseline' | 'trial') => {
+      const before = write(total);
+      total += 10 * rounds * (doubled && stretch === 'trial' ? 2 : 1);
+      return [{ ...before, kind: 'removed' as const, before: before.after, after: null }, write(total)];
+    };
+  };
+
+  it.each([
+    [
+      'lines',
+      (n: number) => added('exec:lines', `eur|${n}.50|x`, { line: `eur|${n}.50|x` }),
+      'exec.lines.line/0',
+      'lines.line',
+    ],
+    [
+      'elements of a JSON array',
+      (n: number) => added('api:balances', `/balances/${String(n).padStart(16, '0')}`, { currency: 'eur', total: n }),
+      'api.balances.total',
+      'balances.total',
+    ],
+    [
+      'rows of a view',
+      (n: number) => added('totals', `eur, ${n}`, { currency: 'eur', total: n }),
+      'totals.total',
+      'totals.total',
+    ],
+  ])('have totals that must be exact: %s', (...[, write, name, ignore]) => {
+    const story: Story = { once: () => [], rounds: 20 };
+    expect(checksOf({ ...story, shared: replaced(write) })).toEqual(PASS);
+    expect(judge(tell({ ...story, shared: replaced(write, true) })).findings).toMatchObject([
+      { check: 'no-second-effect', title: `${name} changed by 400 instead of 200`, ignore: [ignore] },
+    ]);
+  });
+
+  it('are not taken for changed ones where several may be meant', () => {
+    const line = (text: string) => added('exec:lines', text, { line: text });
+    const gone = (text: string) => removed('exec:lines', text, { line: text });
+    const story: Story = { once: () => [gone('job 1 open'), line('job 2 open'), line('job 3 open')] };
+    expect(checksOf(story)).toEqual(PASS);
+    expect(checksOf({ ...story, trial: () => [gone('job 1 open'), line('job 2 open')] }).checks).toContain(
+      'no-lost-effect',
+    );
   });
 });
 
@@ -545,6 +638,12 @@ describe('other sources', () => {
     ]);
     const twice = (round: Round) => [line(round, 'mail sent for'), line(round, 'mail sent for')];
     expect(judge(tell({ ...story, trial: twice })).findings).toMatchObject([{ title: 'log.lines: 1 line too many' }]);
+  });
+
+  it('compares a row without any id with the one that it should be', () => {
+    const row = (round: Round, state: string) => inserted(round, 'jobs', { queue: 'mail', state, at: round.nowMs });
+    const story: Story = { once: (round) => [row(round, 'done')], trial: (round) => [row(round, 'dead')] };
+    expect(judge(tell(story)).findings).toMatchObject([{ expected: 'state=done', actual: 'state=dead' }]);
   });
 
   it('tells apart what only its key names', () => {
@@ -596,6 +695,8 @@ describe('other sources', () => {
     expect(judge(tell({ ...story, trial: (round) => [row(round, 'ff01')] })).findings).toMatchObject([
       { expected: "flags=x'ff00'", actual: "flags=x'ff01'" },
     ]);
+    const other = (round: Round) => [order(round, { ...row(round, 'ff00').after, body: hex('{"order":"x","n":2}') })];
+    expect(judge(tell({ ...story, trial: other })).findings[0]?.title).toContain('body/order, body/n not as');
   });
 
   it('keeps ids beyond 2^53 apart, in cells and inside JSON', () => {

@@ -124,7 +124,7 @@ function freshId(captured: string, round: string): string {
 
 const CAPTURED = ['evt_1', 'evt_2', 'evt_3', 'del_1', 'order_1', 'order_2', 'cus_1', '100200300400'];
 
-export function roundEvidence(name: string, events: readonly string[]): RoundEvidence {
+function roundEvidence(name: string, events: readonly string[]): RoundEvidence {
   const pairs = [...new Set([...CAPTURED, ...events])].map((id) => [freshId(id, name), id] as const);
   const back = new Map(pairs);
   const any = new RegExp(`(?<![A-Za-z0-9_])(?:${[...back.keys()].join('|')})(?![A-Za-z0-9_])`, 'g');
@@ -144,7 +144,7 @@ export function roundEvidence(name: string, events: readonly string[]): RoundEvi
 }
 
 /** The event's id in the plan is ours, what people see is the provider's. */
-export function oursOf(event: string): string {
+function oursOf(event: string): string {
   return `ours-${event}`;
 }
 
@@ -208,7 +208,7 @@ export function attempt(round: Pick<Round, 'name'>, exchange: Exchange = {}): At
   };
 }
 
-export function oneAfterTheOther(round: Round, events: readonly string[], copies: number): readonly Attempt[] {
+function oneAfterTheOther(round: Round, events: readonly string[], copies: number): readonly Attempt[] {
   return events.flatMap((event, place) =>
     Array.from({ length: copies }, (_, index) => {
       const sentMs = 100 * (place * copies + index);
