@@ -18,6 +18,22 @@ const FOUND_BY: Readonly<Record<string, { readonly trial: string; readonly provi
   'key-delivery-id': { trial: 'duplicate.redelivered' },
   'stale-overwrite': { trial: 'order.stale-update' },
   'adds-on-duplicate': { trial: 'duplicate.sequential' },
+  'window-2s': { trial: 'duplicate.late' },
+  'last-20-ids': { trial: 'duplicate.late' },
+  'key-body-hash': { trial: 'duplicate.reserialised' },
+  'key-content': { trial: 'distinct.same-payload' },
+  'lost-update': { trial: 'distinct.concurrent' },
+  'error-after-effect': { trial: 'retry.after-error' },
+  'duplicate-409': { trial: 'ack.duplicate-status' },
+  'no-signature-check': { trial: 'auth.missing' },
+  'signature-over-json': { trial: 'auth.raw-bytes' },
+  'stale-accepted': { trial: 'auth.stale', provider: 'stripe' },
+  'malformed-500': { trial: 'ack.malformed' },
+  'unknown-type-500': { trial: 'ack.unknown-type' },
+  'update-dropped': { trial: 'order.update-before-create' },
+  resurrects: { trial: 'order.late-after-delete' },
+  'lost-on-cut': { trial: 'retry.after-reset' },
+  'global-lock': { trial: 'ack.latency' },
 };
 
 type Report = {
