@@ -1,13 +1,14 @@
+import { attemptLines } from '../judge/describe.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { WebhookEvent } from '../model/event.ts';
+import type { Finding } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Trial } from '../model/run.ts';
 import type { MaterialKind } from '../suite/trial-definition.ts';
 import { type Baseline, type KnownBaseline, takeBaseline } from './baseline.ts';
-import type { Courier } from './courier.ts';
+import { type Courier, labelOf } from './courier.ts';
 import { deliverRound, type RoundIdentity, refusedIn } from './deliver-round.ts';
+import { type FirstContact, makeFirstContact } from './first-contact.ts';
 import type { RunRequest } from './ports.ts';
-import { probeForRepeats } from './probe-for-repeats.ts';
 import { planInOrder, withRetries } from './retries.ts';
 import type { Family } from './trial.ts';
 import { explainNoEffect, explainRefusal } from './why-inconclusive.ts';
@@ -22,6 +23,8 @@ export type Prepared = {
   /** Absent: effects cannot be judged, for this reason. */
   readonly baseline?: KnownBaseline | undefined;
   readonly reason?: string | undefined;
+  /** Set when the baseline showed that distinct events are taken for one. */
+  readonly dropped?: Finding | undefined;
   /** True when right deliveries are not taken: then answers cannot be judged either. */
   readonly isRefused: boolean;
 };
@@ -31,28 +34,33 @@ export type BaselineBook = {
   readonly of: (material: MaterialKind) => Promise<Prepared>;
   /** Some baseline that is known, for the report. */
   readonly known: () => KnownBaseline | undefined;
-  /** A trial of its own, when a baseline showed that a retry repeats the effect. */
-  readonly repeatedEffect: () => Trial | undefined;
+  /** Absent without a source. */
+  readonly firstContact: () => Promise<FirstContact | undefined>;
 };
 
 type Cast = { readonly family: Family; readonly materials: ReadonlyMap<MaterialKind, readonly WebhookEvent[]> };
 
 export function createBaselineBook(cast: Cast, courier: Courier, request: RunRequest): BaselineBook {
   const taken = new Map<MaterialKind, Prepared>();
-  let repeated: Trial | undefined;
+  let contact: FirstContact | undefined;
+  const meet = async () => {
+    if (!courier.ports.observer || contact) return contact;
+    const page = openPage('single', cast, { courier, request });
+    contact = await makeFirstContact({ ...page, identity: page.identity('contact') }, courier, request);
+    return contact;
+  };
   return {
     of: async (material) => {
       const known = taken.get(material);
       if (known) return known;
       const page = openPage(material, cast, { courier, request });
-      if (courier.ports.observer && taken.size === 0)
-        repeated = await probeForRepeats({ ...page, identity: page.identity('retried') }, courier, request);
-      const prepared = courier.ports.observer ? await withEffects(page) : await withoutEffects(page);
+      const met = await meet();
+      const prepared = met ? await withEffects(page, met) : await withoutEffects(page);
       taken.set(material, prepared);
       return prepared;
     },
     known: () => [...taken.values()].map(({ baseline }) => baseline).find((baseline) => baseline !== undefined),
-    repeatedEffect: () => repeated,
+    firstContact: meet,
   };
 }
 
@@ -80,10 +88,16 @@ function openPage(material: MaterialKind, { family, materials }: Cast, { courier
   };
 }
 
-async function withEffects(page: Page): Promise<Prepared> {
+async function withEffects(page: Page, contact: FirstContact): Promise<Prepared> {
   const baseline = await takeBaseline(page, page.courier, page.request);
   if (baseline.kind !== 'known') {
-    return { ...blank(page), reason: await reasonOf(baseline, page), isRefused: baseline.kind === 'refused' };
+    const isRefused = baseline.kind === 'refused';
+    return {
+      ...blank(page),
+      reason: await reasonOf(baseline, page),
+      isRefused,
+      dropped: droppedIn(baseline, contact, page),
+    };
   }
   return { ...blank(page), baseline, latencyMs: latencyOf(baseline.stretches.flatMap(({ attempts }) => attempts)) };
 }
@@ -94,6 +108,21 @@ async function withoutEffects(page: Page): Promise<Prepared> {
   const refused = refusedIn(attempts);
   if (refused.length > 0) return { ...blank(page), isRefused: true, reason: explainRefusal(refused, page) };
   return { ...blank(page), latencyMs: latencyOf(attempts), reason: NOT_OBSERVED };
+}
+
+/** The first of two events that differ in their ids only had effects, and the second had none. */
+function droppedIn(baseline: Baseline, contact: FirstContact, { events }: Page): Finding | undefined {
+  if (baseline.kind !== 'no-effect' || !(contact.hadEffects || baseline.number > 1)) return undefined;
+  const [event] = events;
+  return {
+    check: 'no-lost-effect',
+    title: 'A second event that differs from the first in its ids only had no effect',
+    event: event && labelOf(event),
+    expected: 'the effects of the first, once more',
+    actual: 'no effect, although it was acknowledged',
+    evidence: attemptLines(baseline.attempts),
+    hint: 'The guard knows events by something that different events share: their content, an amount, a type. Key on the event id. If it is right to take them for one, because of a business key that was not renewed, name that with --fresh POINTER.',
+  };
 }
 
 function blank({ events, payloads, family }: Page): Prepared {

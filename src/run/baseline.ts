@@ -21,7 +21,7 @@ export type Baseline =
   | KnownBaseline
   | { readonly kind: 'refused'; readonly attempts: readonly Attempt[] }
   /** `number` 1: nothing was ever seen; more: the first time had effects and a later one had none. */
-  | { readonly kind: 'no-effect'; readonly number: number }
+  | { readonly kind: 'no-effect'; readonly number: number; readonly attempts: readonly Attempt[] }
   | { readonly kind: 'unstable'; readonly reason: string }
   | { readonly kind: 'interrupted' };
 
@@ -60,7 +60,8 @@ export async function takeBaseline(wanted: BaselineRequest, courier: Courier, re
     const refused = refusedIn(observed.stretch.attempts);
     if (refused.length > 0) return { kind: 'refused', attempts: refused };
     if (!observed.stretch.quiet) return { kind: 'unstable', reason: whyRestless(observed, request) };
-    if (observed.stretch.effects.length === 0) return { kind: 'no-effect', number };
+    if (observed.stretch.effects.length === 0)
+      return { kind: 'no-effect', number, attempts: observed.stretch.attempts };
     quietMs = Math.max(quietMs, Math.min(request.settleMaxMs, QUIET_FACTOR * observed.slowestMs));
     const before = all.at(-1);
     all.push(observed);

@@ -11,6 +11,7 @@ import type { BaselineBook, Prepared } from './baseline-book.ts';
 import { type Courier, labelOf } from './courier.ts';
 import { deliverRound, type RoundRequest } from './deliver-round.ts';
 import { doubtsOf, scheduleErrorOf, spreadOf } from './doubts.ts';
+import type { FirstContact } from './first-contact.ts';
 import { judgePatiently } from './judge-patiently.ts';
 import type { TestRequest } from './ports.ts';
 import { withRetries } from './retries.ts';
@@ -33,7 +34,11 @@ type ActResult = {
 /** Plays a trial act by act; each act ends when all is quiet. */
 export async function playTrial(definition: TrialDefinition, book: BaselineBook, stage: Stage): Promise<Trial> {
   const { id, title } = definition;
+  if (definition.plays === 'first-contact') return firstContactTrial(definition, await book.firstContact());
   const prepared = await book.of(definition.material);
+  if (definition.failsWhenDropped && prepared.dropped) {
+    return { ...emptyTrial('fail'), id, title, rounds: 1, hits: 1, findings: [prepared.dropped] };
+  }
   if (prepared.isRefused || (definition.needsEffects && !prepared.baseline)) {
     return { ...emptyTrial('inconclusive'), id, title, reason: prepared.reason };
   }
@@ -45,6 +50,20 @@ export async function playTrial(definition: TrialDefinition, book: BaselineBook,
     results.push(await playAct({ definition, act, index, rounds: script.rounds, prepared }, stage));
   }
   return conclude(definition, script.rounds, results);
+}
+
+function firstContactTrial({ id, title }: TrialDefinition, contact: FirstContact | undefined): Trial {
+  if (!contact)
+    return {
+      ...emptyTrial('inconclusive'),
+      id,
+      title,
+      reason: 'effects: not observed. Show them with --effect SOURCE.',
+    };
+  if (contact.repeated.length > 0)
+    return { ...emptyTrial('fail'), id, title, rounds: 1, hits: 1, findings: contact.repeated };
+  if (contact.hadError && contact.hadEffects) return { ...emptyTrial('pass'), id, title, rounds: 1 };
+  return { ...emptyTrial('not-applicable'), id, title, reason: 'The receiver did not fail by itself.' };
 }
 
 type ActRequest = {

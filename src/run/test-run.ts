@@ -82,8 +82,7 @@ async function playSuite(book: BaselineBook, courier: Courier, request: TestRequ
     if (!mayGoOn(trials, courier, request)) break;
     trials.push(await playOrSay(definition, { facts, book, courier, request }));
   }
-  const repeats = book.repeatedEffect();
-  return repeats ? [...trials, repeats] : trials;
+  return trials;
 }
 
 type Playing = {

@@ -69,4 +69,8 @@ export type TrialDefinition = {
   readonly needsEffects: boolean;
   readonly availability: (facts: SuiteFacts) => Availability;
   readonly script: (stage: Stage) => Script;
+  /** `first-contact`: what is judged is the very first delivery of the run; there is no script. */
+  readonly plays?: 'first-contact' | undefined;
+  /** It fails when the baseline already showed that distinct events are taken for one. */
+  readonly failsWhenDropped?: boolean | undefined;
 };

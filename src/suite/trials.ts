@@ -17,6 +17,7 @@ import { authMissing, authStale, authTampered, authWrongSecret } from './trials/
 import { orderLateAfterDelete } from './trials/order-late-after-delete.ts';
 import { orderStaleUpdate } from './trials/order-stale-update.ts';
 import { orderUpdateBeforeCreate } from './trials/order-update-before-create.ts';
+import { retryAfterError } from './trials/retry-after-error.ts';
 import { retryAfterReset } from './trials/retry-after-reset.ts';
 import { retryAfterTimeout } from './trials/retry-after-timeout.ts';
 
@@ -36,6 +37,7 @@ export const TRIALS: readonly TrialDefinition[] = [
   orderLateAfterDelete,
   retryAfterTimeout,
   retryAfterReset,
+  retryAfterError,
   ackDuplicateStatus,
   ackMalformed,
   ackUnknownType,

@@ -8,6 +8,7 @@ export const distinctSamePayload: TrialDefinition = {
   material: 'single',
   needsEffects: true,
   availability: always,
+  failsWhenDropped: true,
   script: ({ events: [event] }) => ({
     rounds: 1,
     acts: event

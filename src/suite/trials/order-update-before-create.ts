@@ -8,11 +8,10 @@ export const orderUpdateBeforeCreate: TrialDefinition = {
   material: 'updates',
   needsEffects: true,
   availability: withUpdates,
-  script: ({ events: [create, update, ...rest] }) => {
-    if (!create || !update) return { rounds: 1, acts: [] };
-    return {
-      rounds: 1,
-      acts: [onceEach(chain([update, create, ...rest].map((event) => deliver(event))), { reorders: true })],
-    };
+  // Nothing comes behind the creation that could repair what it did.
+  script: ({ events: [create, ...updates] }) => {
+    if (!create || updates.length === 0) return { rounds: 1, acts: [] };
+    const order = [...updates, create].map((event) => deliver(event));
+    return { rounds: 1, acts: [onceEach(chain(order), { reorders: true })] };
   },
 };
