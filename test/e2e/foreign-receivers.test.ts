@@ -5,7 +5,7 @@ import { findFixture } from '../../src/fixtures/fixtures.ts';
 import { EXPRESS, type Foreign, hasPython, PYTHON, startForeign } from '../support/foreign-receiver.ts';
 import { type OrderWords, orderEvent } from '../support/order-event.ts';
 import { post, postTogether } from '../support/raw-post.ts';
-import { brokenChecks, replay, summaryOf } from '../support/replay.ts';
+import { brokenChecks, type Replayed, replay, summaryOf } from '../support/replay.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const SECRET = 'test-secret-of-the-shop';
@@ -50,7 +50,7 @@ function standsTheTest(foreign: Foreign): void {
       const receiver = await startForeign(folder, foreign, { provider, secret: SECRET, rename: seed });
       for (const { pattern, events } of STORIES) {
         const words = [...MATERIAL[provider][events], '--pattern', pattern, ...place(receiver, provider, seed)];
-        const replayed = await replay(folder, words);
+        const replayed = await replayTightly(words);
         expect(replayed.code, summaryOf(replayed) + receiver.stderr()).toBe(0);
       }
     });
@@ -137,6 +137,14 @@ function standsTheTest(foreign: Foreign): void {
       new Set(['cancelled 4']),
     );
   });
+}
+
+/** On a busy machine copies may be released too far apart to prove anything; then it is tried again. */
+async function replayTightly(words: readonly string[]): Promise<Replayed> {
+  const isLoose = ({ report }: Replayed) => /us apart in the median/.test(report.trials[0]?.reason ?? '');
+  let replayed = await replay(folder, words);
+  for (let tries = 1; tries < 4 && isLoose(replayed); tries++) replayed = await replay(folder, words);
+  return replayed;
 }
 
 function hmac(body: string, secret = SECRET) {

@@ -128,7 +128,7 @@ describe('webhook-replay receiver', () => {
     [['receiver', 'ledger', '--db', 'sqlite:no/such/folder/x.db'], 'cannot be used'],
     [['receiver', 'ledger', '--call', 'ftp://x'], '"ftp://x" is no http address (--call).'],
     [['receiver', 'ledger', '--effect-delay', '5'], 'Add a unit'],
-    [['receiver', 'ledger', '--rename', 'x'], '"x" is no number from 0 to 2147483647 (--rename).'],
+    [['receiver', 'ledger', '--rename', 'x'], '"x" does not fit --rename'],
     [['receiver', '--fault', 'no-signature-check'], 'Add --provider and --secret.'],
     [
       ['receiver', '--fault', 'stale-accepted', '--provider', 'github', '--secret', 's'],
