@@ -1,6 +1,6 @@
 import type { Cell, Effect } from '../model/effect.ts';
+import { pushTo } from '../support/push-to.ts';
 import { momentOf } from './moment.ts';
-import { pushTo } from './places.ts';
 
 /**
  * Rows that are named by their content (lines, elements of a JSON array without ids, rows of a view) cannot change: an old

@@ -23,7 +23,7 @@ export function judgeNoEffect({ stretch, baselines, payloads, hint }: NoEffectEv
   const facts = payloadFacts(payloads);
   const noise = learnNoise(normalise(baselines[0], facts), normalise(baselines[1], facts));
   const saysSomething = (row: NormalEffect) =>
-    row.kind !== 'changed' || [...row.cells.keys()].some((column) => noise.signal(row, column) !== undefined);
+    row.kind !== 'changed' || row.shape.columns.some((column) => noise.signal(row, column) !== undefined);
   const places = new Map<string, NormalEffect[]>();
   for (const row of normalise(stretch, facts).filter(saysSomething)) {
     const name = effectName(row);

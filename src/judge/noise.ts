@@ -1,8 +1,8 @@
+import { pushTo } from '../support/push-to.ts';
 import { type ClockColumns, learnClockColumns } from './clock-columns.ts';
 import { sameTexts } from './multiset.ts';
 import type { NormalCell } from './normal-cell.ts';
 import { isTouchColumn, type NormalEffect } from './normal-form.ts';
-import { pushTo } from './places.ts';
 import { cellAt, eachCell } from './row-cells.ts';
 import { learnGeneratedColumns, learnStableKeys, type StableKey } from './row-keys.ts';
 
