@@ -2,35 +2,50 @@ import type { Cell, Effect } from '../model/effect.ts';
 import { pushTo } from '../support/push-to.ts';
 import { momentOf } from './moment.ts';
 
+/** One place where an old row went and a new one came, by what the two have in common. */
+type Likeness = string;
+
 /**
  * Rows that are named by their content (lines, elements of a JSON array without ids, rows of a view) cannot change: an old
  * one goes and a new one comes. Where one such pair differs in numbers and times only, it is one row that changed, and
- * its numbers are compared like those of any total.
+ * its numbers are compared like those of any total. Where somewhere several may be meant, none is joined anywhere.
  */
-export function joinReplaced(effects: readonly Effect[]): readonly Effect[] {
-  if (!effects.some((effect) => effect.kind === 'removed' && isNamedByContent(effect))) return effects;
-  const alike = new Map<string, Effect[]>();
+export function joinReplaced(stretches: ReadonlyArray<readonly Effect[]>): ReadonlyArray<readonly Effect[]> {
+  const pairs = stretches.map(pairsIn);
+  const unclear = new Set(
+    pairs.flatMap((byLikeness) => [...byLikeness].flatMap(([likeness, rows]) => (isPair(rows) ? [] : likeness))),
+  );
+  return stretches.map((effects, index) => {
+    const changes = new Map<Effect, Effect | undefined>();
+    for (const [likeness, rows] of pairs[index] ?? []) {
+      const [old, now] = rows.toSorted((row) => (row.kind === 'removed' ? -1 : 1));
+      if (!old || !now || unclear.has(likeness)) continue;
+      changes.set(now, changeOf(old, now));
+      changes.set(old, undefined);
+    }
+    if (changes.size === 0) return effects;
+    return effects.flatMap((effect) => (changes.has(effect) ? (changes.get(effect) ?? []) : [effect]));
+  });
+}
+
+function pairsIn(effects: readonly Effect[]): ReadonlyMap<Likeness, readonly Effect[]> {
+  const alike = new Map<Likeness, Effect[]>();
+  if (!effects.some((effect) => effect.kind === 'removed' && isNamedByContent(effect))) return alike;
   for (const effect of effects) {
     if (effect.kind !== 'changed' && isNamedByContent(effect)) pushTo(alike, likenessOf(effect), effect);
   }
-  const changes = new Map<Effect, Effect | undefined>();
-  for (const [, pair] of alike) {
-    const [old, now] = pair.toSorted((a) => (a.kind === 'removed' ? -1 : 1));
-    if (!old || !now || pair.length !== 2 || old.kind === now.kind) continue;
-    changes.set(now, changeOf(old, now));
-    changes.set(old, undefined);
-  }
-  return effects.flatMap((effect) => (changes.has(effect) ? (changes.get(effect) ?? []) : [effect]));
+  return alike;
+}
+
+function isPair([one, other, ...more]: readonly Effect[]): boolean {
+  return other !== undefined && more.length === 0 && one?.kind !== other.kind;
 }
 
 /** `/balances/5feceb66ffc86f38`, or a key in which the cells themselves stand. */
 function isNamedByContent({ key, before, after }: Effect): boolean {
   if (/\/[0-9a-f]{16}(?:-\d+)?$/.test(key)) return true;
-  const cells = Object.entries(after ?? before ?? {});
-  return (
-    cells.length > 0 &&
-    cells.every(([column, cell]) => (cells.length > 1 || column === 'line') && key.includes(String(cell)))
-  );
+  const cells = Object.values(after ?? before ?? {});
+  return cells.length > 0 && cells.every((cell) => key.includes(String(cell)));
 }
 
 const NUMBER = /(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])/g;

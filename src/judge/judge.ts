@@ -8,7 +8,7 @@ import type { Evidence, Stretch } from './evidence.ts';
 import { ignoreFor } from './ignore-for.ts';
 import { isBusiness, ledgerTables } from './ledger.ts';
 import { learnNoise } from './noise.ts';
-import { type NormalEffect, normalise } from './normal-form.ts';
+import { type NormalEffect, normaliseAll } from './normal-form.ts';
 import { type PayloadFacts, payloadFacts } from './payload-facts.ts';
 import { haveSameGrowth, haveSameStructure, structuralDifferences } from './structure.ts';
 import { mayHaveArrived, trailOf, unreachedRounds } from './trail.ts';
@@ -27,13 +27,13 @@ export type Judgement = {
 export function judge(evidence: Evidence): Judgement {
   const { baselines, trial, payloads } = evidence;
   const facts = payloadFacts(payloads);
-  const [first, second] = [normalise(baselines[0], facts), normalise(baselines[1], facts)];
+  const [first = [], second = [], ...rest] = normaliseAll([...baselines, ...trial], facts);
   const distrust = whyNoBaseline(evidence, first, second);
   if (distrust !== undefined) return inconclusive(distrust);
   const noise = learnNoise(first, second);
   const seen = trial.map(
-    (stretch): Seen => ({
-      actual: normalise(stretch, facts),
+    (stretch, index): Seen => ({
+      actual: rest[index] ?? [],
       rounds: stretch.rounds.map(({ round }) => round),
       unreached: unreachedRounds(stretch),
       quiet: stretch.quiet,
@@ -48,8 +48,7 @@ export function judge(evidence: Evidence): Judgement {
 
 /** True when two baselines show the same changes in the same places and the same growth, so that a third is not needed. */
 export function agree(a: Stretch, b: Stretch, payloads: readonly string[]): boolean {
-  const facts = payloadFacts(payloads);
-  const [first, second] = [normalise(a, facts), normalise(b, facts)];
+  const [first = [], second = []] = normaliseAll([a, b], payloadFacts(payloads));
   return haveSameStructure(first, second) && haveSameGrowth(first, second);
 }
 
@@ -58,8 +57,8 @@ export function agree(a: Stretch, b: Stretch, payloads: readonly string[]): bool
  * to name they can be compared, even if they do not agree in everything.
  */
 export function disagreements(a: Stretch, b: Stretch, payloads: readonly string[]): readonly string[] {
-  const facts = payloadFacts(payloads);
-  return structuralDifferences(normalise(a, facts), normalise(b, facts));
+  const [first = [], second = []] = normaliseAll([a, b], payloadFacts(payloads));
+  return structuralDifferences(first, second);
 }
 
 /** A comparison with nothing, or with something that moves by itself, would be a verdict that nobody earned. */

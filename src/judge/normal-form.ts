@@ -25,12 +25,25 @@ export type NormalEffect = Place &
 
 /** The effects of a stretch in the words of the captured events. Rows in which only times of the run moved are left out. */
 export function normalise(stretch: Stretch, facts: PayloadFacts): readonly NormalEffect[] {
+  return normaliseAll([stretch], facts)[0] ?? [];
+}
+
+/** The same for stretches that are going to be compared. */
+export function normaliseAll(
+  stretches: readonly Stretch[],
+  facts: PayloadFacts,
+): ReadonlyArray<readonly NormalEffect[]> {
+  const joined = joinReplaced(stretches.map(({ effects }) => effects));
+  return stretches.map((stretch, index) => normaliseOne({ ...stretch, effects: joined[index] ?? [] }, facts));
+}
+
+function normaliseOne(stretch: Stretch, facts: PayloadFacts): readonly NormalEffect[] {
   const [first, ...others] = stretch.rounds;
   const onlyRound = first && others.length === 0 ? [first.round] : undefined;
   const read = cellReader(stretch, facts);
   const context: Context = { onlyRound, read, placeOf: placeMaker(), shapeOf: shapeMaker() };
   const rows: NormalEffect[] = [];
-  for (const raw of joinReplaced(stretch.effects)) {
+  for (const raw of stretch.effects) {
     const row = raw.kind === 'changed' ? changedRow(raw, context) : wholeRow(raw, context);
     if (row) rows.push(row);
   }

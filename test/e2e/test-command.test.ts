@@ -7,34 +7,7 @@ import { runCli } from '../support/cli.ts';
 import { startReceiverProcess } from '../support/receiver.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const FAST = ['--settle', '200ms'];
-
-/** The trial that one would expect to find each fault, and the sender whose events show it. */
-const FOUND_BY: Readonly<Record<string, { readonly trial: string; readonly provider?: string }>> = {
-  'no-guard': { trial: 'duplicate.sequential' },
-  'check-then-act-0ms': { trial: 'duplicate.concurrent' },
-  'check-then-act-1ms': { trial: 'duplicate.concurrent' },
-  'check-then-act-10ms': { trial: 'duplicate.concurrent' },
-  'key-delivery-id': { trial: 'duplicate.redelivered' },
-  'stale-overwrite': { trial: 'order.stale-update' },
-  'adds-on-duplicate': { trial: 'duplicate.sequential' },
-  'window-2s': { trial: 'duplicate.late' },
-  'last-20-ids': { trial: 'duplicate.late' },
-  'key-body-hash': { trial: 'duplicate.reserialised' },
-  'key-content': { trial: 'distinct.same-payload' },
-  'lost-update': { trial: 'distinct.concurrent' },
-  'error-after-effect': { trial: 'retry.after-error' },
-  'duplicate-409': { trial: 'ack.duplicate-status' },
-  'no-signature-check': { trial: 'auth.missing' },
-  'signature-over-json': { trial: 'auth.raw-bytes' },
-  'stale-accepted': { trial: 'auth.stale', provider: 'stripe' },
-  'malformed-500': { trial: 'ack.malformed' },
-  'unknown-type-500': { trial: 'ack.unknown-type' },
-  'update-dropped': { trial: 'order.update-before-create' },
-  resurrects: { trial: 'order.late-after-delete' },
-  'lost-on-cut': { trial: 'retry.after-reset' },
-  'global-lock': { trial: 'ack.latency' },
-};
+const SEEDS = [1, 2, 3, 4, 5];
 
 type Report = {
   readonly verdict: string;
@@ -47,70 +20,63 @@ type Report = {
   }>;
 };
 
+type Played = { readonly code: number | null; readonly report: Report; readonly text: string };
+
 const folder = mkdtempSync(join(tmpdir(), 'test-command-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function play(
-  words: readonly string[],
-): Promise<{ readonly code: number | null; readonly report: Report; readonly text: string }> {
-  const { stdout, stderr, code } = await runCli(['test', ...words, '--json', ...FAST], { cwd: folder });
+async function play(words: readonly string[]): Promise<Played> {
+  const { stdout, stderr, code } = await runCli(['test', ...words, '--json', '--settle', '250ms'], { cwd: folder });
   const report = JSON.parse(stdout) as Report;
-  const text = report.trials
-    .filter(({ verdict }) => verdict !== 'pass')
-    .map((trial) => JSON.stringify(trial))
-    .join('\n');
-  return { code, report, text: `exit ${code}\n${stderr}\n${text}` };
+  const odd = report.trials.filter(({ verdict }) => verdict !== 'pass');
+  return { code, report, text: `exit ${code}\n${stderr}\n${odd.map((trial) => JSON.stringify(trial)).join('\n')}` };
 }
 
-describe('test, against a receiver with a fault', () => {
-  it('names a trial for each fault there is', () => {
-    expect(Object.keys(FOUND_BY).sort()).toEqual(FAULTS.map(({ id }) => id).sort());
-  });
-
-  it.each(Object.entries(FOUND_BY))(
-    '%s is found by its trial on five seeds',
-    async (fault, { trial, provider = 'generic-hmac' }) => {
-      const receiver = await startReceiverProcess(folder, [
-        '--port',
-        '0',
-        '--fault',
-        fault,
-        '--provider',
-        provider,
-        '--secret',
-        SECRET,
-      ]);
-      for (const seed of [1, 2, 3, 4, 5]) {
-        const played = await play([
-          '--to',
-          receiver.url,
+// Mostly waiting until all is quiet: several at a time.
+describe.concurrent('test, against a receiver with a fault', () => {
+  it.each(FAULTS.map((fault) => [fault.id, fault] as const))(
+    '%s is found on five seeds by the trial that one would expect',
+    async (id, { trials: [trial = ''], needs }) => {
+      const provider = needs === 'signed-time' ? 'stripe' : 'generic-hmac';
+      for (const seed of SEEDS) {
+        // Other tables, columns and routes each time, so that nothing is tuned to names.
+        const started = [
+          '--port',
+          '0',
+          '--fault',
+          id,
           '--provider',
           provider,
           '--secret',
           SECRET,
-          '--effect',
-          `sqlite:${receiver.db}`,
-          '--only',
-          trial,
-          '--seed',
+          '--rename',
           String(seed),
-        ]);
+        ];
+        const receiver = await startReceiverProcess(folder, started);
+        const effect = ['--effect', `sqlite:${receiver.db}`];
+        const chosen = ['--provider', provider, '--secret', SECRET, '--only', trial, '--seed', String(seed)];
+        const played = await play(['--to', receiver.url, ...chosen, ...effect]);
+        await receiver.stop();
         expect(
-          played.report.trials.map(({ id, verdict }) => `${id} ${verdict}`),
+          played.report.trials.map((one) => `${one.id} ${one.verdict}`),
           played.text,
         ).toContain(`${trial} fail`);
         expect(played.code).toBe(1);
       }
     },
-    120_000,
+    240_000,
   );
 });
 
 describe('test, against a right receiver', () => {
-  it.each(['generic-hmac', 'stripe', 'svix', 'github', 'shopify', 'standard-webhooks'])(
+  it.each([
+    ['generic-hmac', 1],
+    ['stripe', 2],
+    ['github', 3],
+  ])(
     'passes every trial that %s events allow',
-    async (provider) => {
-      const receiver = await startReceiverProcess(folder, [
+    async (provider, seed) => {
+      const right = [
         'transaction',
         '--port',
         '0',
@@ -118,7 +84,11 @@ describe('test, against a right receiver', () => {
         provider,
         '--secret',
         SECRET,
-      ]);
+        '--rename',
+        String(seed),
+      ];
+      const receiver = await startReceiverProcess(folder, right);
+      const effect = ['--effect', `sqlite:${receiver.db}`];
       const played = await play([
         '--to',
         receiver.url,
@@ -126,8 +96,9 @@ describe('test, against a right receiver', () => {
         provider,
         '--secret',
         SECRET,
-        '--effect',
-        `sqlite:${receiver.db}`,
+        '--seed',
+        String(seed),
+        ...effect,
       ]);
       expect(played.code, played.text).toBe(0);
       expect(played.report.summary).toMatchObject({ fail: 0, inconclusive: 0, skip: 0 });
@@ -135,4 +106,22 @@ describe('test, against a right receiver', () => {
     },
     120_000,
   );
+
+  it('is inconclusive without a source, although every trial that needs none passes', async () => {
+    const receiver = await startReceiverProcess(folder, [
+      'transaction',
+      '--port',
+      '0',
+      '--secret',
+      SECRET,
+      '--provider',
+      'stripe',
+    ]);
+    const played = await play(['--to', receiver.url, '--provider', 'stripe', '--secret', SECRET]);
+    expect(played.code, played.text).toBe(3);
+    const verdicts = new Map(played.report.trials.map(({ id, verdict }) => [id, verdict]));
+    expect(verdicts.get('duplicate.sequential')).toBe('inconclusive');
+    expect(verdicts.get('auth.tampered')).toBe('pass');
+    expect(played.report.summary['fail']).toBe(0);
+  }, 120_000);
 });

@@ -96,6 +96,11 @@ describe('answers alone', () => {
     expect(findings[0]?.evidence.at(-1)).toBe('... and 4 more');
   });
 
+  it('keep what was said before where the last answer comes without its body', () => {
+    const { findings } = tallied([refused(400, { body: 'bad signature' }), { ...refused(400), attempt: 2 }]);
+    expect(findings[0]?.evidence).toEqual(['evt_1, copy 1 in round-1 -> 400 after 2 attempts: bad signature']);
+  });
+
   it('are inconclusive without any answer, and say why', () => {
     expect(answered({ answer: 'refused' })).toMatchObject({
       verdict: 'inconclusive',

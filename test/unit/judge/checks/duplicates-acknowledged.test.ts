@@ -92,6 +92,12 @@ describe('duplicates-acknowledged is broken by', () => {
     ['a concurrent loser answered 500', [first, concurrent(500), retried(200)], '500', /the unique key held/],
     ['a concurrent loser answered 422', [first, concurrent(422), retried(200)], '422', /Answer 409 or 425 while/],
     ['a concurrent winner answered 500', [{ ...first, answer: 500 }, concurrent(200)], '500', /the unique key held/],
+    [
+      'an in-flight duplicate that is refused again while the first is open',
+      [first, concurrent(409), { copy: 2, attempt: 2, at: [25, 30], answer: 409 }],
+      '409',
+      /Answer 409 or 425 while/,
+    ],
     ['an in-flight duplicate that stays refused', [first, concurrent(409), retried(409)], '409', /./],
     [
       'a duplicate that never gets an answer',
