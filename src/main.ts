@@ -10,11 +10,16 @@ import { createRedactor } from './support/redact.ts';
 /** Runs one command line. Never throws; the caller sets the exit code. Only a second Ctrl-C and a bug in a callback end the process. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   const words = argv.slice(2, argv.includes('--') ? argv.indexOf('--') : undefined);
-  const json = words.includes('--json');
+  let json = words.includes('--json');
   const pipes = surviveClosedPipes([process.stdout, process.stderr]);
   let code: ExitCode = 0;
-  const context = processContext(!words.includes('--no-color'), (exit) => {
-    code = exit;
+  const context = processContext(!words.includes('--no-color'), {
+    exit: (exit) => {
+      code = exit;
+    },
+    json: (wanted) => {
+      json = wanted;
+    },
   });
   process.on('uncaughtException', (error) => process.exit(report(error, context, json)));
   try {
@@ -25,20 +30,32 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   return await afterWriting(pipes, code, context);
 }
 
-function processContext(color: boolean, exit: Context['exit']): Context {
+type Told = { readonly exit: Context['exit']; readonly json: (wanted: boolean) => void };
+
+function processContext(color: boolean, told: Told): Context {
   const redactor = createRedactor();
   const options = { env: process.env, redactor, color };
+  const out = createOutput(process.stdout, options);
   const err = createOutput(process.stderr, options);
+  let env: Context['env'] = process.env;
   return {
-    env: process.env,
+    get env() {
+      return env;
+    },
     cwd: process.cwd(),
     stdin: process.stdin,
-    out: createOutput(process.stdout, options),
+    out,
     err,
     redactor,
     clock: systemClock,
     interrupted: () => takeOverSignals(err),
-    exit,
+    adopt: (adopted) => {
+      if (adopted.json !== undefined) told.json(adopted.json);
+      if (adopted.color === false) for (const { paint } of [out, err]) paint.level = 0;
+      // Not copied without need: on Windows the names of variables match in any case.
+      if (Object.keys(adopted.variables ?? {}).length > 0) env = { ...adopted.variables, ...env };
+    },
+    exit: told.exit,
   };
 }
 

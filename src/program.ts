@@ -1,4 +1,5 @@
 import { Command, type CommanderError, Option } from 'commander';
+import { configure } from './commands/configure.ts';
 import type { Context } from './commands/context.ts';
 import { describe } from './commands/define.ts';
 import { COMMANDS } from './commands/list.ts';
@@ -33,11 +34,13 @@ export function buildProgram(context: Context, { json = false }: Wanted = {}): C
         '.webhook-replay/corpus.db of the project',
       ),
     )
+    .option('--config <file>', 'settings (default: webhook-replay.config.json, here or further up)')
     .option('--json', 'one JSON document on standard output; text for people on standard error')
     .option('-q, --quiet', 'say only the result')
     .option('-v, --verbose', 'say more')
     .option('--no-color', 'no colour, as with NO_COLOR')
     .option('--no-input', 'never ask; what is missing is an error')
+    .hook('preAction', (_program, command) => configure(command, context))
     .configureHelp(helpFormat(context.out))
     .configureOutput({
       writeOut: (text) => context.out.write(json ? asDocument(text) : text),

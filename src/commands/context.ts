@@ -18,13 +18,22 @@ export type Context = {
   readonly clock: Clock;
   /** Fires at the first Ctrl-C or SIGTERM; a second one ends the process at once. Calling it takes over both signals. */
   readonly interrupted: () => AbortSignal;
+  /** Takes in what was found out only after the start: how output must be, and variables that `.env` adds. */
+  readonly adopt: (adopted: Adopted) => void;
   /** Sets the exit code of this command. */
   readonly exit: (code: ExitCode) => void;
+};
+
+export type Adopted = {
+  readonly json?: boolean | undefined;
+  readonly color?: boolean | undefined;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
 };
 
 /** Flags that every command has; commander gives them through `optsWithGlobals()`. */
 export type GlobalOptions = {
   readonly corpus?: string | undefined;
+  readonly config?: string | undefined;
   readonly json?: boolean | undefined;
   readonly quiet?: boolean | undefined;
   readonly verbose?: boolean | undefined;

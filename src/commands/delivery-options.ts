@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { collect } from './define.ts';
 
 /** Flags of every command that sends. */
@@ -20,11 +20,7 @@ export type DeliveryOptions = {
 export function addDeliveryOptions(command: Command): Command {
   return command
     .optionsGroup('The receiver:')
-    .addOption(
-      new Option('-t, --to <url>', '3000, localhost:3000/hooks or a full URL (env: WEBHOOK_REPLAY_TO)').env(
-        'WEBHOOK_REPLAY_TO',
-      ),
-    )
+    .option('-t, --to <url>', '3000, localhost:3000/hooks or a full URL (env: WEBHOOK_REPLAY_TO)')
     .option('--allow-host <host>', 'this host outside this machine may be sent to; repeatable', collect)
     .option('-H, --header <line>', "'Name: value' sets, 'Name:' removes; repeatable", collect)
     .option('--allow-header <name>', 'this captured credential header may leave the machine; repeatable', collect)

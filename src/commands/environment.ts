@@ -1,12 +1,33 @@
 import type { Command } from 'commander';
 
 export const ENVIRONMENT_NOTE =
-  'Each option with a value can also be set as WEBHOOK_REPLAY_ and its name: WEBHOOK_REPLAY_TO, WEBHOOK_REPLAY_SECRET, ...';
+  'Each option can also be set as WEBHOOK_REPLAY_ and its name (WEBHOOK_REPLAY_TO, ...), in .env, and in webhook-replay.config.json. A flag beats them all.';
 
-/** Lets every option with a value be given as `WEBHOOK_REPLAY_` and its name; a flag beats it. */
-export function readEnvironment(command: Command): void {
-  for (const option of command.options) {
-    if (option.isBoolean() || option.envVar !== undefined) continue;
-    option.env(`WEBHOOK_REPLAY_${option.name().toUpperCase().replaceAll('-', '_')}`);
-  }
+type Takes = (key: string) => boolean;
+
+const shared = new WeakMap<Command, Takes>();
+const untouched = new WeakSet<Command>();
+
+/**
+ * What is said for all commands (a variable `WEBHOOK_REPLAY_TO`, a name on the top level of the config file) is meant for
+ * this command, too; else only what is said of it by name, since the same word may mean another thing in it.
+ * @param keys only these options; all when absent
+ */
+export function readEnvironment(command: Command, keys?: readonly string[]): void {
+  shared.set(command, (key) => keys?.includes(key) ?? true);
+}
+
+/** Which options of a command take what is said for all. Those of the program itself always do. */
+export function sharedKeys(command: Command): Takes {
+  return command.parent ? (shared.get(command) ?? (() => false)) : () => true;
+}
+
+/** A command that must work whatever environment and config file say. */
+export function ignoreSettings(command: Command): Command {
+  untouched.add(command);
+  return command;
+}
+
+export function isUntouched(command: Command): boolean {
+  return untouched.has(command);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { registerCapture } from './capture.ts';
+import { registerConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { registerDemo } from './demo.ts';
 import { registerExport } from './export.ts';
@@ -22,6 +23,7 @@ import { registerVerify } from './verify.ts';
 export const COMMANDS: ReadonlyArray<(program: Command, context: Context) => void> = [
   registerDemo,
   registerHelp,
+  registerConfig,
   registerCapture,
   registerImport,
   registerList,

@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { readNamedFile } from './read-file.ts';
 
 /** The scheme of `--scheme`: JSON, or a file of it as `@FILE`. */
-export function ownScheme(text: string, context: Context): SignatureScheme {
+export function ownScheme(text: string, context: Pick<Context, 'cwd'>): SignatureScheme {
   const source = text.startsWith('@') ? readNamedFile(text.slice(1), context, '--scheme').toString('utf8') : text;
   try {
     return templateScheme(JSON.parse(source) as unknown);

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-
-const PROJECT_MARKS = ['.webhook-replay', 'package.json', '.git'];
+import { join, resolve } from 'node:path';
+import { projectFolder } from '../support/project-folder.ts';
 
 export type CorpusPlace = {
   readonly cwd: string;
@@ -15,11 +13,4 @@ export function corpusFile({ cwd, flag, env }: CorpusPlace): string {
   const named = flag || env['WEBHOOK_REPLAY_CORPUS'];
   if (named) return resolve(cwd, named);
   return join(projectFolder(resolve(cwd)) ?? resolve(cwd), '.webhook-replay', 'corpus.db');
-}
-
-function projectFolder(from: string): string | undefined {
-  for (let folder = from; ; folder = dirname(folder)) {
-    if (PROJECT_MARKS.some((mark) => existsSync(join(folder, mark)))) return folder;
-    if (dirname(folder) === folder) return undefined;
-  }
 }
