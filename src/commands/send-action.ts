@@ -7,8 +7,10 @@ import { UserError } from '../support/errors.ts';
 import { uniqueId } from '../support/random.ts';
 import { readBodyOption } from './body-option.ts';
 import { carryOut, exitCodeOf } from './carry-out.ts';
+import { chooseReporters } from './choose-reporters.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
-import { printRun, runListener } from './print-run.ts';
+import { openReports } from './open-reports.ts';
+import { both, runListener } from './print-run.ts';
 import { readReplayRequest } from './replay-request.ts';
 import type { SendFlags } from './send-flags.ts';
 import { openCorpusFor } from './wire-corpus.ts';
@@ -18,19 +20,17 @@ type Options = SendFlags & GlobalOptions;
 
 /** One event, once. What the receiver answers is shown; only 2xx is as it should be. */
 export async function send(selector: string | undefined, flags: Options, context: Context): Promise<ExitCode> {
+  const reporters = chooseReporters(flags, context);
   const selectors = [...(selector === undefined ? [] : [selector]), ...(flags.event ?? [])];
   const events = await eventsToSend(selectors, flags, context);
   const options = { ...REPLAY_DEFAULTS, ...flags };
   const read = readReplayRequest({ selectors, events, options, context });
-  const listen =
-    flags.json || flags.quiet ? runListener(options, context) : showAnswer(runListener(options, context), context);
+  const reports = openReports(reporters, options, context);
+  const view = both(runListener(options, context), reports.listen);
+  const listen = reporters.stdout.name === 'pretty' && !flags.quiet ? showAnswer(view, context) : view;
   const run = await carryOut(read, { events, options, context, listen }, replayRun);
-  printRun(
-    { ...run, command: 'send', request: { ...run.request, flags: withBody(run.request.flags, flags) } },
-    options,
-    context,
-  );
-  return exitCodeOf(run);
+  const request = { ...run.request, flags: withBody(run.request.flags, flags) };
+  return reports.finish({ ...run, command: 'send', request }, exitCodeOf(run));
 }
 
 const REPLAY_DEFAULTS = {

@@ -5,6 +5,7 @@ import { addDeliveryOptions } from './delivery-options.ts';
 import { addEffectOptions, addEventOptions } from './effect-options.ts';
 import { ENVIRONMENT_NOTE, readEnvironment } from './environment.ts';
 import { positiveNumber, wholeNumber } from './number-options.ts';
+import { addReporterOption } from './reporter-option.ts';
 import type { TestOptions } from './test-flags.ts';
 
 export function registerTest(program: Command, context: Context): void {
@@ -39,6 +40,7 @@ export function registerTest(program: Command, context: Context): void {
     .option('--ready <url>', 'ready when this answers 2xx (default: when the port of --to accepts)');
   addEffectOptions(command);
   addDeliveryOptions(command);
+  addReporterOption(command);
   readEnvironment(command);
   command.action(async (selectors: readonly string[], _options: unknown, self: Command) => {
     const { test } = await import('./test-action.ts');
