@@ -1,5 +1,5 @@
 import type { Listener, Run } from '../model/run.ts';
-import { liveListener } from '../report/live.ts';
+import { interruptedText, liveListener } from '../report/live.ts';
 import { jsonReport } from '../report/reporters/json.ts';
 import { prettyReport } from '../report/reporters/pretty.ts';
 import { suiteReport } from '../report/reporters/suite.ts';
@@ -26,6 +26,7 @@ export function runListener(options: GlobalOptions, context: Context): Listener 
   return (progress) => {
     if (options.quiet) return;
     if (err.isTerminal || options.verbose) live(progress);
+    else if (progress.kind === 'interrupted') err.write(`${interruptedText(progress)}\n`);
   };
 }
 

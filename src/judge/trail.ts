@@ -1,4 +1,5 @@
 import { type Attempt, isAcknowledged } from '../model/attempt.ts';
+import type { Plan } from '../model/plan.ts';
 import { pushTo } from '../support/push-to.ts';
 import type { EventEvidence, Stretch } from './evidence.ts';
 import { textOf } from './flatten.ts';
@@ -57,6 +58,13 @@ function eventNamedIn(row: NormalEffect, events: readonly EventEvidence[]): Even
 /** False when nothing can have arrived: nobody listened, or the name was unknown. `aborted` is our own doing. */
 export function mayHaveArrived({ outcome }: Attempt): boolean {
   return outcome.kind === 'response' || !['refused', 'dns', 'tls', 'aborted'].includes(outcome.reason);
+}
+
+/** The last attempts of deliveries that never got an answer; those that were broken off on purpose are none. */
+export function unanswered({ attempts }: Stretch, { steps }: Plan): readonly Attempt[] {
+  const abandoned = new Set(steps.flatMap(({ id, delivery }) => (delivery.abandon ? [id] : [])));
+  const last = new Map(attempts.map((attempt) => [`${attempt.round}|${attempt.step}`, attempt]));
+  return [...last.values()].filter(({ outcome, step }) => outcome.kind === 'no-response' && !abandoned.has(step));
 }
 
 /** Rounds in which some event never came to the receiver, so that its effects cannot be expected. */

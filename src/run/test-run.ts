@@ -52,6 +52,7 @@ export async function testRun(request: TestRequest, ports: RunPorts): Promise<Ru
     trials,
     verdict: verdictOf(trials, request),
     interrupted: ports.signal.aborted,
+    inFlight: courier.inFlight(),
   };
   ports.store?.saveRun(run);
   ports.listen({ kind: 'finished', run });

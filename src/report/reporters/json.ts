@@ -6,11 +6,11 @@ import { reproduceCommand } from '../reproduce.ts';
  * @param version the tool's own
  */
 export function jsonReport(run: Run, version: string): string {
-  const { id, command, startedAt, durationMs, seed, nonce, interrupted } = run;
+  const { id, command, startedAt, durationMs, seed, nonce, interrupted, inFlight } = run;
   const document = {
     schema: 'webhook-replay/report/1',
     tool: { name: 'webhook-replay', version },
-    run: { id, command, startedAt, durationMs, seed, nonce, interrupted, pattern: run.plan?.pattern },
+    run: { id, command, startedAt, durationMs, seed, nonce, interrupted, inFlight, pattern: run.plan?.pattern },
     receiver: run.receiver,
     counts: run.counts,
     effects: run.effects,
