@@ -67,9 +67,19 @@ export function unanswered({ attempts }: Stretch, { steps }: Plan): readonly Att
   return [...last.values()].filter(({ outcome, step }) => outcome.kind === 'no-response' && !abandoned.has(step));
 }
 
-/** Rounds in which some event never came to the receiver, so that its effects cannot be expected. */
+/**
+ * Rounds in which some event never came to the receiver, or found nobody at its last retry, so that its effects cannot be
+ * expected: a receiver that is gone has lost nothing yet.
+ */
 export function unreachedRounds({ rounds, attempts }: Stretch): ReadonlySet<string> {
-  const arrived = new Set(attempts.filter(mayHaveArrived).map(({ round, event }) => `${round}|${event}`));
+  const arrived = new Set<string>();
+  const acknowledged = new Set<string>();
+  for (const attempt of attempts) {
+    const key = `${attempt.round}|${attempt.event}`;
+    if (isAcknowledged(attempt.outcome)) acknowledged.add(key);
+    if (mayHaveArrived(attempt)) arrived.add(key);
+    else if (!acknowledged.has(key)) arrived.delete(key);
+  }
   const unreached = rounds.filter(({ round, events }) => events.some(({ id }) => !arrived.has(`${round}|${id}`)));
   return new Set(unreached.map(({ round }) => round));
 }
