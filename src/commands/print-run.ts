@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk';
 import type { Listener, Run } from '../model/run.ts';
-import { liveListener } from '../report/live.ts';
+import { interruptedText, liveListener } from '../report/live.ts';
 import type { Look } from '../report/reporter.ts';
 import { pretty } from '../report/reporters/for-people.ts';
 import { json } from '../report/reporters/json.ts';
@@ -41,6 +41,7 @@ export function runListener(options: GlobalOptions, context: Context): Listener 
   return (progress) => {
     if (options.quiet) return;
     if (err.isTerminal || options.verbose) live(progress);
+    else if (progress.kind === 'interrupted') err.write(`${interruptedText(progress)}\n`);
   };
 }
 

@@ -45,12 +45,14 @@ export async function wireSigning(
   return {
     signerFor: (provider) => signers.get(provider),
     forge: createForge(providers, secrets, own),
-    signedWith:
-      secrets.length > 0
-        ? secrets.map(({ name, fingerprint }) => `${name} (fingerprint ${fingerprint})`).join(' and ')
-        : undefined,
+    signedWith: secrets.length > 0 ? secrets.map(nameOf).join(' and ') : undefined,
     warnings: secrets.length > 0 ? uselessSecret(signers) : missingSecret([...providers.values()], own),
   };
+}
+
+/** `env:STRIPE_SECRET (fingerprint 1a2b3c4d)`. */
+function nameOf({ name, fingerprint }: Secret): string {
+  return `${name === 'literal' ? 'the secret of the command line' : name} (fingerprint ${fingerprint})`;
 }
 
 function signerOf(
@@ -107,11 +109,11 @@ function createForge(
 }
 
 function missingSecret(providers: readonly Provider[], own: SignatureScheme | undefined): readonly string[] {
-  const signed = own ? ['These'] : providers.filter(({ signature }) => signature).map(({ name }) => name);
+  const signed = own ? ['your scheme'] : providers.filter(({ signature }) => signature).map(({ id }) => id);
   return signed.length === 0
     ? []
     : [
-        `${signed.join(', ')} events are signed, and no --secret was given: they go out with the signature they have, which fits only unchanged bytes.`,
+        `Events of ${signed.join(' and ')} are signed, and no --secret was given: a receiver that checks signatures takes them only if the captured one still fits.`,
       ];
 }
 

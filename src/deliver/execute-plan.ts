@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Send, SendTogether, SentOutcome } from '../model/attempt.ts';
 import type { ExecuteOptions, Execution } from '../model/execution.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan, Step } from '../model/plan.ts';
 import type { Clock } from '../support/clock.ts';
 import { type Agenda, createAgenda, type Task } from './agenda.ts';
 import { createAttempt } from './attempt-task.ts';
@@ -45,7 +45,7 @@ type Work = {
   readonly perform: (task: Task) => Promise<void>;
   readonly startMs: number;
   readonly concurrency: number;
-  readonly ports: Pick<ExecutePorts, 'clock' | 'signal'>;
+  readonly ports: Pick<ExecutePorts, 'clock' | 'signal' | 'onInterrupt'>;
   /** Aborted to break off what is in flight. */
   readonly patience: AbortController;
 };
@@ -54,7 +54,7 @@ type Work = {
 function workOff(agenda: Agenda, { perform, startMs, concurrency, ports, patience }: Work): Promise<void> {
   const { clock, signal } = ports;
   return new Promise((resolve, reject) => {
-    let open = 0;
+    const inFlight = new Set<Step>();
     let over = false;
     const pacer = createPacer(clock, () => goOn());
     const end = (settle: () => void) => {
@@ -66,17 +66,18 @@ function workOff(agenda: Agenda, { perform, startMs, concurrency, ports, patienc
     };
     const drain = () => {
       pacer.stop();
+      ports.onInterrupt?.([...inFlight], DRAIN_MS);
       void clock.sleep(DRAIN_MS, patience.signal).then(() => patience.abort());
       goOn();
     };
     const start = async (task: Task) => {
       agenda.removeFirst();
-      open += task.steps.length;
+      for (const step of task.steps) inFlight.add(step);
       await perform(task);
-      open -= task.steps.length;
+      for (const step of task.steps) inFlight.delete(step);
       goOn();
     };
-    const mayStart = () => !over && !signal.aborted && open < concurrency;
+    const mayStart = () => !over && !signal.aborted && inFlight.size < concurrency;
     const goOn = () => {
       while (mayStart()) {
         const task = agenda.first();
@@ -85,7 +86,7 @@ function workOff(agenda: Agenda, { perform, startMs, concurrency, ports, patienc
         if (dueMs > clock.now()) return pacer.wakeAt(dueMs);
         start(task).catch((error) => end(() => reject(error)));
       }
-      if (!over && open === 0) end(resolve);
+      if (!over && inFlight.size === 0) end(resolve);
     };
     signal.addEventListener('abort', drain, { once: true });
     goOn();

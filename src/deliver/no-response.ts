@@ -36,7 +36,7 @@ export function connectFailure(url: URL, error: Error): NoResponse {
 
 function tlsFailure(url: URL, error: NodeJS.ErrnoException): NoResponse {
   const hint = /SELF_SIGNED|UNABLE_TO|ALTNAME|EXPIRED/.test(error.code ?? '')
-    ? ' Its certificate is not trusted here: give its authority, or skip the check.'
+    ? ' Its certificate is not trusted here: name its authority with --cacert FILE, or skip the check with --insecure.'
     : ' Does this port speak TLS?';
   return noResponse('tls', `The TLS handshake with ${url.host} failed: ${error.code ?? error.message}.${hint}`);
 }

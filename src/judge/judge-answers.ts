@@ -179,12 +179,19 @@ const HINTS: Readonly<Record<number, string>> = {
   503: 'The receiver is overloaded or not ready. Is it started, and can it stand this many requests at a time?',
 };
 
+/** Then there was no connection, and nothing can have arrived. */
+const NEVER_SENT: readonly string[] = ['refused', 'dns', 'tls'];
+
 function reasonOf({ answer }: FinalAnswer, label: string, counts: { silent: number; deliveries: number }): string {
-  const why = answer.kind === 'none' ? `${answer.reason}${answer.detail === '' ? '' : `: ${answer.detail}`}` : '';
+  const why = answer.kind === 'none' ? answer.detail || `${answer.reason}.` : '';
+  const hint =
+    answer.kind === 'none' && NEVER_SENT.includes(answer.reason)
+      ? ''
+      : ' No answer does not mean that nothing happened.';
   const { silent, deliveries } = counts;
   const [which, also] =
     deliveries === 1
       ? [`${label} has`, '']
       : [`${silent} of ${plural(deliveries, 'delivery')} ${silent === 1 ? 'has' : 'have'}`, `: ${label}`];
-  return `${which} no answer${also} (${why}). No answer does not mean that nothing happened.`;
+  return `${which} no answer${also}. ${why}${hint}`;
 }

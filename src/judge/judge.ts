@@ -1,5 +1,7 @@
+import type { Attempt } from '../model/attempt.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Verdict } from '../model/verdict.ts';
+import { plural } from '../support/plural.ts';
 import type { Broken, Case } from './checks/check.ts';
 import { CHECKS } from './checks.ts';
 import { type Compared, compare, type Seen } from './compare.ts';
@@ -11,7 +13,7 @@ import { learnNoise } from './noise.ts';
 import { type NormalEffect, normaliseAll } from './normal-form.ts';
 import { type PayloadFacts, payloadFacts } from './payload-facts.ts';
 import { haveSameGrowth, haveSameStructure, structuralDifferences } from './structure.ts';
-import { mayHaveArrived, trailOf, unreachedRounds } from './trail.ts';
+import { mayHaveArrived, trailOf, unanswered, unreachedRounds } from './trail.ts';
 
 export type Judgement = {
   readonly verdict: Verdict;
@@ -43,7 +45,7 @@ export function judge(evidence: Evidence): Judgement {
   const subject = caseOf(evidence, { compared, seen, facts, baselines: [first, second] });
   const broken = CHECKS.flatMap((check) => check.find(subject));
   const notes = CHECKS.flatMap((check) => check.notes?.(subject) ?? []);
-  return { ...conclude(broken, trial, compared), notes };
+  return { ...conclude(broken, evidence, compared), notes };
 }
 
 /** True when two baselines show the same changes in the same places and the same growth, so that a third is not needed. */
@@ -118,14 +120,10 @@ function hasRepeats(trial: readonly Stretch[]): boolean {
   });
 }
 
-function conclude(
-  broken: readonly Broken[],
-  trial: readonly Stretch[],
-  { unproven }: Compared,
-): Omit<Judgement, 'notes'> {
+function conclude(broken: readonly Broken[], evidence: Evidence, { unproven }: Compared): Omit<Judgement, 'notes'> {
   const findings = broken.map(({ finding }) => finding);
   if (findings.length > 0) return { verdict: 'fail', findings, hits: hitsOf(broken) };
-  const reason = whyUnsure(trial, unproven);
+  const reason = whyUnsure(evidence, unproven);
   return { verdict: reason === undefined ? 'pass' : 'inconclusive', findings, hits: 0, reason };
 }
 
@@ -134,19 +132,27 @@ function hitsOf(broken: readonly Broken[]): number {
   return Math.max(named.size, ...broken.map(({ hits }) => hits));
 }
 
-function whyUnsure(trial: readonly Stretch[], unproven: number): string | undefined {
+function whyUnsure({ trial, plan }: Evidence, unproven: number): string | undefined {
   const rounds = trial.flatMap((stretch) => stretch.rounds);
   if (rounds.length === 0) return 'Nothing was delivered, so nothing was judged.';
   const unreached = trial.flatMap((stretch) => [...unreachedRounds(stretch)]);
   if (unreached.length > 0) {
     const [attempt] = trial.flatMap(({ attempts }) => attempts.filter((each) => !mayHaveArrived(each)));
-    const why =
-      attempt?.outcome.kind === 'no-response' ? ` (${attempt.outcome.reason}: ${attempt.outcome.detail})` : '';
-    return `In ${unreached.length} of ${rounds.length} rounds a delivery did not reach the receiver${why}.`;
+    return `In ${unreached.length} of ${rounds.length} rounds a delivery did not reach the receiver${whyNone(attempt)}.`;
+  }
+  const silent = trial.flatMap((stretch) => unanswered(stretch, plan));
+  if (silent.length > 0) {
+    const which = `${plural(silent.length, 'delivery')} of the pattern`;
+    return `${which} got no answer, not even at the last attempt${whyNone(silent[0])}.`;
   }
   if (trial.every(({ quiet }) => quiet)) return undefined;
   const short = unproven === 0 ? '' : `; ${unproven} ${unproven === 1 ? 'was' : 'were'} not yet as expected`;
   return `The effects did not come to rest in time (--settle-max)${short}.`;
+}
+
+function whyNone(attempt: Attempt | undefined): string {
+  const outcome = attempt?.outcome;
+  return outcome?.kind === 'no-response' ? ` (${outcome.reason}: ${outcome.detail})` : '';
 }
 
 function inconclusive(reason: string): Judgement {

@@ -1,4 +1,5 @@
 import { type Attempt, isAcknowledged } from '../model/attempt.ts';
+import type { Plan } from '../model/plan.ts';
 import { pushTo } from '../support/push-to.ts';
 import type { EventEvidence, Stretch } from './evidence.ts';
 import { textOf } from './flatten.ts';
@@ -59,9 +60,26 @@ export function mayHaveArrived({ outcome }: Attempt): boolean {
   return outcome.kind === 'response' || !['refused', 'dns', 'tls', 'aborted'].includes(outcome.reason);
 }
 
-/** Rounds in which some event never came to the receiver, so that its effects cannot be expected. */
+/** The last attempts of deliveries that never got an answer; those that were broken off on purpose are none. */
+export function unanswered({ attempts }: Stretch, { steps }: Plan): readonly Attempt[] {
+  const abandoned = new Set(steps.flatMap(({ id, delivery }) => (delivery.abandon ? [id] : [])));
+  const last = new Map(attempts.map((attempt) => [`${attempt.round}|${attempt.step}`, attempt]));
+  return [...last.values()].filter(({ outcome, step }) => outcome.kind === 'no-response' && !abandoned.has(step));
+}
+
+/**
+ * Rounds in which some event never came to the receiver, or found nobody at its last retry, so that its effects cannot be
+ * expected: a receiver that is gone has lost nothing yet.
+ */
 export function unreachedRounds({ rounds, attempts }: Stretch): ReadonlySet<string> {
-  const arrived = new Set(attempts.filter(mayHaveArrived).map(({ round, event }) => `${round}|${event}`));
+  const arrived = new Set<string>();
+  const acknowledged = new Set<string>();
+  for (const attempt of attempts) {
+    const key = `${attempt.round}|${attempt.event}`;
+    if (isAcknowledged(attempt.outcome)) acknowledged.add(key);
+    if (mayHaveArrived(attempt)) arrived.add(key);
+    else if (!acknowledged.has(key)) arrived.delete(key);
+  }
   const unreached = rounds.filter(({ round, events }) => events.some(({ id }) => !arrived.has(`${round}|${id}`)));
   return new Set(unreached.map(({ round }) => round));
 }

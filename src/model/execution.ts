@@ -21,6 +21,8 @@ export type ExecuteOptions = {
   readonly onAttempt: (attempt: Attempt) => void;
   /** Stops scheduling; what is in flight is drained within a bound. */
   readonly signal: AbortSignal;
+  /** Called when the signal fires, with what is in flight at that moment and how long its answers are waited for. */
+  readonly onInterrupt?: ((inFlight: readonly Step[], boundMs: number) => void) | undefined;
 };
 
 /** What came of carrying out a plan once. The attempts themselves went to `onAttempt`. */

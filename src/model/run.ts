@@ -67,6 +67,8 @@ export type Run = {
   readonly strict?: boolean | undefined;
   /** What a reader must know of the run as a whole, for example that it was judged again. */
   readonly notes?: readonly string[] | undefined;
+  /** What was in flight when it was interrupted, a delivery each, for people. Each had a moment more to be answered. */
+  readonly inFlight?: readonly string[] | undefined;
 };
 
 /** A run speaks once, as a stream of these; progress lines, NDJSON and tests listen. */
@@ -84,6 +86,8 @@ export type Progress =
     }
   | { readonly kind: 'judged'; readonly trial: Trial }
   | { readonly kind: 'waiting'; readonly text: string }
+  /** The user wants to stop; what is in flight gets so long to be answered. */
+  | { readonly kind: 'interrupted'; readonly inFlight: readonly string[]; readonly boundMs: number }
   | { readonly kind: 'warning'; readonly text: string }
   | { readonly kind: 'finished'; readonly run: Run };
 

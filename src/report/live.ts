@@ -1,6 +1,8 @@
 import type { Attempt } from '../model/attempt.ts';
 import type { Listener, Progress } from '../model/run.ts';
+import { formatDuration } from '../support/duration.ts';
 import { plural } from '../support/plural.ts';
+import { inFlightText } from './in-flight.ts';
 import type { Style } from './style.ts';
 
 export type LiveOptions = {
@@ -39,6 +41,9 @@ export function liveListener({ write, style, now }: LiveOptions): Listener {
       case 'warning':
         clear();
         return write(`${style.paint.yellow(progress.text)}\n`);
+      case 'interrupted':
+        clear();
+        return write(`${style.paint.yellow(interruptedText(progress))}\n`);
       case 'finished':
         return clear();
       case 'selected':
@@ -50,6 +55,12 @@ export function liveListener({ write, style, now }: LiveOptions): Listener {
         return write(`${selection}: ${plannedText(progress)}\n`);
     }
   };
+}
+
+/** The first Ctrl-C, in words. */
+export function interruptedText({ inFlight, boundMs }: Extract<Progress, { kind: 'interrupted' }>): string {
+  if (inFlight.length === 0) return 'Interrupted; nothing was in flight.';
+  return `Interrupted; waiting up to ${formatDuration(boundMs)} for the answer to ${inFlightText(inFlight)}. Ctrl-C again stops at once.`;
 }
 
 function plannedText({ plan, rounds }: Extract<Progress, { kind: 'planned' }>): string {

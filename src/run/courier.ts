@@ -1,5 +1,6 @@
 import { type Attempt, type AttemptTimes, isAcknowledged } from '../model/attempt.ts';
 import type { WebhookEvent } from '../model/event.ts';
+import type { Step } from '../model/plan.ts';
 import { type RunPorts, type RunRequest, withoutBody } from './ports.ts';
 
 /** Knows the run's events by id and writes down every attempt: to the listeners, and to the corpus in batches. */
@@ -16,6 +17,10 @@ export type Courier = {
   readonly lastBody: (attempt: number) => string;
   readonly flush: () => void;
   readonly attempts: () => number;
+  /** To be told what is in flight when the run is interrupted. */
+  readonly interrupted: (inFlight: readonly Step[], boundMs: number) => void;
+  /** What was in flight then, for people; absent unless the run was interrupted while it delivered. */
+  readonly inFlight: () => readonly string[] | undefined;
 };
 
 type CourierRequest = { readonly request: Pick<RunRequest, 'events'>; readonly keepAttempts: boolean };
@@ -29,6 +34,7 @@ export function createCourier(run: string, { request, keepAttempts }: CourierReq
   const startMs = ports.clock.now();
   let batch: Attempt[] = [];
   let count = 0;
+  let inFlight: readonly string[] | undefined;
   const bodies = new Map<number, string>();
   const keepBody = ({ number, outcome }: Attempt) => {
     if (outcome.kind !== 'response' || isAcknowledged(outcome)) return;
@@ -62,6 +68,11 @@ export function createCourier(run: string, { request, keepAttempts }: CourierReq
     lastBody: (attempt) => bodies.get(attempt) ?? '',
     flush,
     attempts: () => count,
+    interrupted: (steps, boundMs) => {
+      inFlight = steps.map(({ delivery }) => `${labelOf(event(delivery.event))}, copy ${delivery.copy}`);
+      ports.listen({ kind: 'interrupted', inFlight, boundMs });
+    },
+    inFlight: () => inFlight,
   };
 }
 

@@ -56,6 +56,7 @@ export async function deliverPrepared({ plan, identities }: RoundRequest, courie
   const execution = await ports.execute(plan, {
     round: identities[0].round,
     signal: ports.signal,
+    onInterrupt: courier.interrupted,
     isFinal: (step, status) => isFinal(findProvider(courier.event(step.delivery.event).provider), status),
     compose: (step, attempt) => {
       const { copy, as, change, forgery, abandon } = step.delivery;

@@ -2,7 +2,7 @@ import type { IgnoreRule } from '../judge/ignore.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Corpus } from '../model/corpus.ts';
 import type { Observer } from '../model/effect.ts';
-import type { WebhookEvent } from '../model/event.ts';
+import type { Header, WebhookEvent } from '../model/event.ts';
 import type { Composed, Execute } from '../model/execution.ts';
 import type { Delivery } from '../model/plan.ts';
 import type { Listener, StoredRequest } from '../model/run.ts';
@@ -86,9 +86,16 @@ export type RunPorts = {
   readonly signal: AbortSignal;
 };
 
-/** An attempt without its body: what a judgement needs, small enough to keep many. */
+/** An attempt without its body, and of the headers only where a redirect leads: what a judgement needs, small enough to keep many. */
 export function withoutBody(attempt: Attempt): Attempt {
   return attempt.outcome.kind === 'response'
-    ? { ...attempt, outcome: { ...attempt.outcome, headers: [], body: new Uint8Array() } }
+    ? {
+        ...attempt,
+        outcome: { ...attempt.outcome, headers: attempt.outcome.headers.filter(isLocation), body: new Uint8Array() },
+      }
     : attempt;
+}
+
+function isLocation([name]: Header): boolean {
+  return name.toLowerCase() === 'location';
 }

@@ -62,6 +62,7 @@ export async function replayRun(request: ReplayRequest, ports: RunPorts): Promis
     trials,
     verdict: worst(trials.map(verdictOf)),
     interrupted: ports.signal.aborted,
+    inFlight: courier.inFlight(),
   };
   ports.store?.saveRun(run);
   ports.listen({ kind: 'finished', run });

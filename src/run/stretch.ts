@@ -1,5 +1,6 @@
 import type { Stretch } from '../judge/evidence.ts';
 import { applyIgnore } from '../judge/ignore.ts';
+import { isAcknowledged } from '../model/attempt.ts';
 import type { Observation, Observer, SettleOptions } from '../model/effect.ts';
 import type { Execution } from '../model/execution.ts';
 import type { Courier } from './courier.ts';
@@ -48,7 +49,10 @@ async function settleStretch(
 ): Promise<Observed> {
   const { clock, signal, observer } = courier.ports;
   const answeredMs = clock.now();
-  const seen = await (observer as Observer).settle({ ...settle, signal });
+  // Where nothing was taken there is no first effect to wait for.
+  const wasTaken = rounds.some(({ attempts }) => attempts.some(({ outcome }) => isAcknowledged(outcome)));
+  const firstMs = wasTaken ? settle.firstMs : 0;
+  const seen = await (observer as Observer).settle({ ...settle, firstMs, signal });
   const lastChanges = Object.values(seen.lastChangeMs);
   return {
     stretch: {

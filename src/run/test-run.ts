@@ -53,6 +53,7 @@ export async function testRun(request: TestRequest, ports: RunPorts): Promise<Ru
     verdict: verdictOf(trials, request),
     strict: request.strict,
     interrupted: ports.signal.aborted,
+    inFlight: courier.inFlight(),
   };
   ports.store?.saveRun(run);
   ports.listen({ kind: 'finished', run });

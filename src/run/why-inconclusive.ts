@@ -21,16 +21,20 @@ export function explainRefusal(attempts: readonly Attempt[], { request, courier 
     return `The receiver gave no answer to ${label} (${outcome.reason}): ${outcome.detail}`;
   const body = courier.lastBody(attempt.number).slice(0, BODY_CHARACTERS).trim();
   const said = body === '' ? 'with an empty body' : `with "${body}"`;
-  return `The baseline was refused: ${label} was answered ${outcome.status} ${said}. ${causeOf(outcome.status, request.signedWith)}`;
+  const refused = `The baseline was refused: ${label} was answered ${outcome.status} ${said}.`;
+  const location = outcome.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  if (outcome.status >= 300 && outcome.status < 400) {
+    return `${refused} Redirects are not followed: give the final URL${location ? ` (${location})` : ''} with --to.`;
+  }
+  return `${refused} ${causeOf(outcome.status, request.signedWith)}`;
 }
 
 function causeOf(status: number, signedWith: string | undefined): string {
-  if (status >= 300 && status < 400) return 'Redirects are not followed: give the final URL with --to.';
   if (status === 404 || status === 405) return 'Is the path in --to the right one?';
   if (status >= 500) return "Look into the receiver's log.";
   return signedWith
     ? `It was signed with ${signedWith}; is that the secret the receiver has?`
-    : 'It was not signed: give the secret with --secret.';
+    : 'It was not signed anew: give the secret that the receiver has with --secret.';
 }
 
 /** Nothing was seen. Is it that the source shows nothing, or that fresh ids make the receiver do nothing? */

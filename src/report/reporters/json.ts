@@ -13,11 +13,11 @@ export const json: Reporter = {
  * @param version the tool's own
  */
 export function reportDocument(run: Run, version: string) {
-  const { id, command, startedAt, durationMs, seed, nonce, interrupted } = run;
+  const { id, command, startedAt, durationMs, seed, nonce, interrupted, inFlight } = run;
   return {
     schema: 'webhook-replay/report/1',
     tool: { name: 'webhook-replay', version },
-    run: { id, command, startedAt, durationMs, seed, nonce, interrupted, pattern: run.plan?.pattern },
+    run: { id, command, startedAt, durationMs, seed, nonce, interrupted, inFlight, pattern: run.plan?.pattern },
     receiver: run.receiver,
     counts: run.counts,
     effects: run.effects,

@@ -5,6 +5,7 @@ import { formatDuration } from '../../support/duration.ts';
 import { plural } from '../../support/plural.ts';
 import { pushTo } from '../../support/push-to.ts';
 import { shellQuote } from '../../support/shell-quote.ts';
+import { inFlightText } from '../in-flight.ts';
 import { reproduceCommand } from '../reproduce.ts';
 import { type Style, verdictBadge } from '../style.ts';
 
@@ -112,8 +113,12 @@ function sourceText({ id, source, baseline }: ObservedSource): string {
   return `${id} (${source}): ${parts.length > 0 ? `${parts.join(', ')} in the baseline` : 'nothing changed in the baseline'}`;
 }
 
+function openText({ inFlight = [] }: Run): string {
+  return inFlight.length === 0 ? '' : ` with ${inFlightText(inFlight)}`;
+}
+
 export function resultLine(run: Run, { paint }: Style): string {
   const { counts, durationMs, seed, id, interrupted } = run;
   const parts = [plural(counts.attempts, 'attempt'), formatDuration(durationMs), `seed ${seed}`, `run ${id}`];
-  return paint.dim(`${interrupted ? 'interrupted · ' : ''}${parts.join(' · ')}`);
+  return paint.dim(`${interrupted ? `interrupted${openText(run)} · ` : ''}${parts.join(' · ')}`);
 }

@@ -105,10 +105,10 @@ describe('answers alone', () => {
     expect(answered({ answer: 'refused' })).toMatchObject({
       verdict: 'inconclusive',
       findings: [],
-      reason: 'evt_1 has no answer (refused: it was refused). No answer does not mean that nothing happened.',
+      reason: 'evt_1 has no answer. it was refused',
     });
     expect(answered({}, { event: 'evt_2', answer: 'timeout' }).reason).toBe(
-      '1 of 2 deliveries has no answer: evt_2 (timeout: it was timeout). No answer does not mean that nothing happened.',
+      '1 of 2 deliveries has no answer: evt_2. it was timeout No answer does not mean that nothing happened.',
     );
     expect(answered().reason).toBe('Nothing was delivered.');
   });

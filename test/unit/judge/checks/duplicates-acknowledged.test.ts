@@ -37,8 +37,6 @@ describe('duplicates-acknowledged holds for', () => {
         { ...first, attempt: 2, at: [100, 120] },
       ],
     ],
-    ['a duplicate that never reached the receiver', [first, sequential('refused')]],
-    ['a duplicate that we gave up', [first, sequential('aborted')]],
     ['too many requests, then 200', [first, sequential(429), retried(200)]],
     ['an overload in a race, then 200', [first, concurrent(503), retried(200)]],
     [
@@ -69,6 +67,17 @@ describe('duplicates-acknowledged holds for', () => {
   it('an in-flight duplicate answered 409 that nobody tried again, with a note', () => {
     const { verdict, notes } = answered([first, concurrent(409)]);
     expect({ verdict, notes }).toEqual({ verdict: 'pass', notes: [expect.stringContaining('was not tried again')] });
+  });
+});
+
+describe('duplicates-acknowledged cannot tell', () => {
+  it.each([
+    ['of a duplicate that never reached the receiver', 'refused'],
+    ['of a duplicate that we gave up', 'aborted'],
+  ] as const)('%s', (_title, answer) => {
+    const judgement = answered([first, sequential(answer)]);
+    expect(judgement).toMatchObject({ verdict: 'inconclusive', findings: [] });
+    expect(judgement.reason).toMatch(/^1 delivery of the pattern got no answer, not even at the last attempt/);
   });
 });
 

@@ -1,0 +1,93 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const MANY = 10_000;
+const SOME = 1000;
+const BIN = fileURLToPath(new URL('../../bin/webhook-replay.js', import.meta.url));
+const HAS_TERMINAL = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0;
+
+const folder = tempFolder();
+const seen = new Set<string>();
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    seen.add((JSON.parse(Buffer.concat(chunks).toString()) as { id: string }).id);
+    response.end();
+  });
+});
+let to: string;
+
+beforeAll(async () => {
+  for (const [file, count] of [
+    ['many.jsonl', MANY],
+    ['some.jsonl', SOME],
+  ] as const) {
+    writeFileSync(
+      join(folder, file),
+      Array.from(
+        { length: count },
+        (_, index) => `${line(index)}
+`,
+      ).join(''),
+    );
+  }
+  await once(server, 'listening');
+  to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function line(index: number): string {
+  const data = { id: `ord_${index % 500}`, amount: index, note: 'n'.repeat(400) };
+  const body = JSON.stringify({ id: `evt_${index}`, type: 'order.paid', created_at: '2026-01-05T10:00:00.000Z', data });
+  return JSON.stringify({
+    schema: 'webhook-replay/event/1',
+    receivedAt: new Date(1_767_000_000_000 + index * 1000).toISOString(),
+    method: 'POST',
+    path: '/hooks',
+    headers: [['Content-Type', 'application/json']],
+    body: { encoding: 'base64', data: Buffer.from(body).toString('base64') },
+  });
+}
+
+describe('ten thousand events', () => {
+  it('are all sent by a process with a small heap, and nothing is said but the result', {
+    timeout: 240_000,
+  }, async () => {
+    const env = { NODE_OPTIONS: '--max-old-space-size=128' };
+    const words = ['replay', 'many.jsonl', '--pattern', 'once', '--to', to];
+    const { stdout, stderr, code } = await runCli(words, { cwd: folder, env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(seen.size).toBe(MANY);
+    expect(stdout).toMatch(/PASS {2}once, 10000 events to /);
+    expect(stdout).toContain('10000 attempts');
+  });
+
+  it.skipIf(!HAS_TERMINAL)(
+    'show a line that counts on a terminal (skipped without the program "script")',
+    { timeout: 240_000 },
+    async () => {
+      const command = `"${process.execPath}" "${BIN}" replay some.jsonl --pattern once --to ${to} --seed 7`;
+      const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], { cwd: folder });
+      expect(stdout).toContain(`1000 events to ${to}: pattern once, 1000 deliveries, seed 7`);
+      const counts = [...stdout.matchAll(/(\d+) of 1000 deliveries/g)].map(([, count]) => Number(count));
+      expect(counts.length).toBeGreaterThan(2);
+      expect(counts.at(-1)).toBe(SOME);
+      expect(counts).toEqual([...counts].sort((a, b) => a - b));
+      expect(stdout).not.toContain('attempt 1/1');
+    },
+  );
+});
