@@ -10,7 +10,7 @@ import { createRedactor } from './support/redact.ts';
 /** Runs one command line. Never throws; the caller sets the exit code. Only a second Ctrl-C and a bug in a callback end the process. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   const words = argv.slice(2, argv.includes('--') ? argv.indexOf('--') : undefined);
-  let json = words.includes('--json');
+  let json = speaksJson(words);
   const pipes = surviveClosedPipes([process.stdout, process.stderr]);
   let code: ExitCode = 0;
   const context = processContext(!words.includes('--no-color'), {
@@ -28,6 +28,14 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
     code = report(error, context, json);
   }
   return await afterWriting(pipes, code, context);
+}
+
+/** Then an error is a JSON document as well, or the last line of a stream of them. */
+function speaksJson(words: readonly string[]): boolean {
+  const reporters = words.flatMap(
+    (word, at) => /^--reporter=(.*)$/.exec(word)?.[1] ?? (words[at - 1] === '--reporter' ? word : []),
+  );
+  return words.includes('--json') || reporters.some((reporter) => /^(?:nd)?json(?:=-)?$/.test(reporter));
 }
 
 type Told = { readonly exit: Context['exit']; readonly json: (wanted: boolean) => void };

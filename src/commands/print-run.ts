@@ -1,18 +1,33 @@
+import { Chalk } from 'chalk';
 import type { Listener, Run } from '../model/run.ts';
 import { liveListener } from '../report/live.ts';
-import { jsonReport } from '../report/reporters/json.ts';
-import { prettyReport } from '../report/reporters/pretty.ts';
-import { suiteReport } from '../report/reporters/suite.ts';
+import type { Look } from '../report/reporter.ts';
+import { pretty } from '../report/reporters/for-people.ts';
+import { json } from '../report/reporters/json.ts';
 import { isUnicode, type Style } from '../report/style.ts';
 import type { listTrials } from '../run/test-run.ts';
 import type { Output } from '../support/output.ts';
+import { type Redactor, redactDeep } from '../support/redact.ts';
 import { VERSION } from '../version.ts';
 import type { Context, GlobalOptions } from './context.ts';
 
 /** The report to standard output: for people, or one JSON document. */
 export function printRun(run: Run, options: GlobalOptions, context: Context): void {
-  const render = run.command === 'test' ? suiteReport : prettyReport;
-  context.out.write(options.json ? jsonReport(run, VERSION) : render(run, styleOf(context.out, context)));
+  const { out, redactor } = context;
+  const reporter = options.json ? json : pretty;
+  out.writeBytes(Buffer.from(reporter.render(redactedRun(run, redactor), lookOf(out, options, context))));
+}
+
+/** How a report looks on one of the streams, or in a file. */
+export function lookOf(place: Output | 'file', { quiet = false }: GlobalOptions, context: Context): Look {
+  const style: Style =
+    place === 'file' ? { paint: new Chalk({ level: 0 }), width: 0, unicode: true } : styleOf(place, context);
+  return { style, version: VERSION, quiet };
+}
+
+/** A plan names events and holds nothing else from outside; it may be huge. */
+export function redactedRun({ plan, ...run }: Run, redactor: Redactor): Run {
+  return { ...redactDeep(run, redactor), plan };
 }
 
 function styleOf(output: Output, { env }: Context): Style {
@@ -26,6 +41,13 @@ export function runListener(options: GlobalOptions, context: Context): Listener 
   return (progress) => {
     if (options.quiet) return;
     if (err.isTerminal || options.verbose) live(progress);
+  };
+}
+
+export function both(first: Listener, second: Listener): Listener {
+  return (progress) => {
+    first(progress);
+    second(progress);
   };
 }
 

@@ -1,9 +1,11 @@
 import { checkSources } from '../observe/sources.ts';
 import { planOf, replayRun } from '../run/replay-run.ts';
 import { carryOut, exitCodeOf } from './carry-out.ts';
+import { chooseReporters } from './choose-reporters.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
+import { openReports } from './open-reports.ts';
 import { printPlan } from './print-plan.ts';
-import { printRun, runListener } from './print-run.ts';
+import { both, runListener } from './print-run.ts';
 import type { ReplayOptions } from './replay-flags.ts';
 import { readReplayRequest } from './replay-request.ts';
 import { openCorpusFor } from './wire-corpus.ts';
@@ -14,6 +16,7 @@ type Options = ReplayOptions & GlobalOptions;
 /** From flags to a request, from adapters to ports, from verdict to exit code. */
 export async function replay(positional: readonly string[], options: Options, context: Context): Promise<ExitCode> {
   const selectors = [...positional, ...(options.event ?? [])];
+  const reporters = chooseReporters(options, context);
   const corpus = openCorpusFor(context, options, options.dryRun ? 'read' : 'keep');
   try {
     const events = await chooseEvents(selectors, { options, corpus, context });
@@ -23,13 +26,10 @@ export async function replay(positional: readonly string[], options: Options, co
       printPlan(planOf(read.request), { events, request: read.request, options, context });
       return 0;
     }
-    const run = await carryOut(
-      read,
-      { events, corpus, options, context, listen: runListener(options, context) },
-      replayRun,
-    );
-    printRun(run, options, context);
-    return exitCodeOf(run);
+    const reports = openReports(reporters, options, context);
+    const listen = both(runListener(options, context), reports.listen);
+    const run = await carryOut(read, { events, corpus, options, context, listen }, replayRun);
+    return reports.finish(run, exitCodeOf(run));
   } finally {
     corpus.close();
   }

@@ -5,6 +5,7 @@ import { addDeliveryOptions } from './delivery-options.ts';
 import { addEffectOptions, addEventOptions } from './effect-options.ts';
 import { ENVIRONMENT_NOTE, readEnvironment } from './environment.ts';
 import { COUNT, readSeed } from './number-option.ts';
+import { addReporterOption } from './reporter-option.ts';
 import { REPLAY_DEFAULTS, type ReplayOptions } from './replay-flags.ts';
 
 export function registerReplay(program: Command, context: Context): void {
@@ -25,6 +26,7 @@ export function registerReplay(program: Command, context: Context): void {
   addPlanOptions(command);
   addEffectOptions(command);
   addDeliveryOptions(command);
+  addReporterOption(command);
   readEnvironment(command);
   command.action(async (selectors: readonly string[], _options: unknown, self: Command) => {
     const { replay } = await import('./replay-action.ts');

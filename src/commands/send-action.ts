@@ -8,8 +8,10 @@ import { uniqueId } from '../support/random.ts';
 import { completeRequest } from './bare-body.ts';
 import { readBodyOption } from './body-option.ts';
 import { carryOut, exitCodeOf } from './carry-out.ts';
+import { chooseReporters } from './choose-reporters.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
-import { printRun, runListener } from './print-run.ts';
+import { openReports } from './open-reports.ts';
+import { both, runListener } from './print-run.ts';
 import { REPLAY_DEFAULTS } from './replay-flags.ts';
 import { readReplayRequest } from './replay-request.ts';
 import type { SendFlags } from './send-flags.ts';
@@ -20,19 +22,17 @@ type Options = SendFlags & GlobalOptions;
 
 /** One event, once. What the receiver answers is shown; only 2xx is as it should be. */
 export async function send(selector: string | undefined, flags: Options, context: Context): Promise<ExitCode> {
+  const reporters = chooseReporters(flags, context);
   const selectors = [...(selector === undefined ? [] : [selector]), ...(flags.event ?? [])];
   const events = await eventsToSend(selectors, flags, context);
   const options = { ...REPLAY_DEFAULTS, pattern: 'once', ...flags };
   const read = readReplayRequest({ selectors, events, options, context });
-  const listen =
-    flags.json || flags.quiet ? runListener(options, context) : showAnswer(runListener(options, context), context);
+  const reports = openReports(reporters, options, context);
+  const view = both(runListener(options, context), reports.listen);
+  const listen = reporters.stdout.name === 'pretty' && !flags.quiet ? showAnswer(view, context) : view;
   const run = await carryOut(read, { events, options, context, listen }, replayRun);
-  printRun(
-    { ...run, command: 'send', request: { ...run.request, flags: withBody(run.request.flags, flags) } },
-    options,
-    context,
-  );
-  return exitCodeOf(run);
+  const request = { ...run.request, flags: withBody(run.request.flags, flags) };
+  return reports.finish({ ...run, command: 'send', request }, exitCodeOf(run));
 }
 
 async function eventsToSend(

@@ -4,6 +4,7 @@ import { collect, defineCommand, optionsOf } from './define.ts';
 import { addDeliveryOptions } from './delivery-options.ts';
 import { ENVIRONMENT_NOTE, readEnvironment } from './environment.ts';
 import { readSeed } from './number-option.ts';
+import { addReporterOption } from './reporter-option.ts';
 import type { SendFlags } from './send-flags.ts';
 
 export function registerSend(program: Command, context: Context): void {
@@ -29,6 +30,7 @@ export function registerSend(program: Command, context: Context): void {
     .option('--effect <source>', 'what to observe; repeatable; webhook-replay help effects', collect)
     .option('--ignore <glob>', 'bookkeeping that may change; repeatable', collect);
   addDeliveryOptions(command);
+  addReporterOption(command);
   readEnvironment(command);
   command.action(async (selector: string | undefined, _options: unknown, self: Command) => {
     const { send } = await import('./send-action.ts');

@@ -8,8 +8,10 @@ import { chooseTrials } from '../suite/choose-trials.ts';
 import { parseDuration } from '../support/duration.ts';
 import { UserError } from '../support/errors.ts';
 import { carryOut, exitCodeOf } from './carry-out.ts';
+import { chooseReporters } from './choose-reporters.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
-import { printRun, printTrials, runListener } from './print-run.ts';
+import { openReports } from './open-reports.ts';
+import { both, printTrials, runListener } from './print-run.ts';
 import { readRunRequest } from './replay-request.ts';
 import type { TestOptions } from './test-flags.ts';
 import { withReceiver } from './test-receiver.ts';
@@ -21,6 +23,7 @@ type Options = TestOptions & GlobalOptions;
 /** From flags to a request, from verdict to exit code. */
 export async function test(positional: readonly string[], options: Options, context: Context): Promise<ExitCode> {
   if (options.keepIds) throw keepIdsRefused(options.reset);
+  const reporters = chooseReporters(options, context);
   const given = [...positional, ...(options.event ?? [])];
   const trials = chooseTrials(options.only ?? [], options.skip ?? []);
   const hasSecret = (options.secret ?? []).length > 0;
@@ -39,12 +42,12 @@ export async function test(positional: readonly string[], options: Options, cont
     const { bail = false, strict = false, repeat } = options;
     const timeoutMs = timeoutOf(options, events);
     const request: TestRequest = { ...read.request, trials, hasSecret, timeoutMs, bail, strict, repeat };
-    const listen = runListener(options, context);
+    const reports = openReports(reporters, options, context);
+    const listen = both(runListener(options, context), reports.listen);
     const play = (): Promise<Run> =>
       carryOut({ ...read, request }, { events, corpus, options, context, listen }, testRun);
     const run = await withReceiver(options, context, play);
-    printRun(run, options, context);
-    return exitCodeOf(run);
+    return reports.finish(run, exitCodeOf(run));
   } finally {
     corpus.close();
   }

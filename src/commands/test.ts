@@ -6,6 +6,7 @@ import { addEffectOptions, addEventOptions } from './effect-options.ts';
 import { ENVIRONMENT_NOTE, readEnvironment } from './environment.ts';
 import { COUNT, readSeed } from './number-option.ts';
 import { REPLAY_DEFAULTS } from './replay-flags.ts';
+import { addReporterOption } from './reporter-option.ts';
 import { TEST_CONCURRENCY, type TestOptions } from './test-flags.ts';
 
 export function registerTest(program: Command, context: Context): void {
@@ -40,6 +41,7 @@ export function registerTest(program: Command, context: Context): void {
     .option('--ready <url>', 'ready when this answers 2xx (default: when the port of --to accepts)');
   addEffectOptions(command);
   addDeliveryOptions(command);
+  addReporterOption(command);
   readEnvironment(command);
   command.action(async (selectors: readonly string[], _options: unknown, self: Command) => {
     const { test } = await import('./test-action.ts');

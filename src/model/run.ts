@@ -21,6 +21,8 @@ export type Trial = {
   readonly verdict: TrialVerdict;
   /** Why, in one sentence, unless it is a pass or a fail whose findings say it. */
   readonly reason?: string | undefined;
+  /** How long it took to play; absent when it was not played. */
+  readonly durationMs?: number | undefined;
   readonly rounds: number;
   /** Rounds in which a check broke, where rounds can be told apart. */
   readonly hits: number;
@@ -61,6 +63,10 @@ export type Run = {
   readonly trials: readonly Trial[];
   readonly verdict: Verdict;
   readonly interrupted: boolean;
+  /** True when skipped trials make it inconclusive. */
+  readonly strict?: boolean | undefined;
+  /** What a reader must know of the run as a whole, for example that it was judged again. */
+  readonly notes?: readonly string[] | undefined;
 };
 
 /** A run speaks once, as a stream of these; progress lines, NDJSON and tests listen. */

@@ -45,12 +45,13 @@ export async function replayRun(request: ReplayRequest, ports: RunPorts): Promis
     : await answersTrial({ plan, family, request, courier });
   courier.flush();
   const notes = [...judged.trial.notes, ...assumptionsOf(plan, request.events)];
-  const trials = [{ ...judged.trial, notes }];
+  const durationMs = Math.round(ports.clock.now() - startedMs);
+  const trials = [{ ...judged.trial, notes, durationMs }];
   const run: Run = {
     id,
     command: 'replay',
     startedAt,
-    durationMs: Math.round(ports.clock.now() - startedMs),
+    durationMs,
     seed: request.seed,
     nonce: request.nonce,
     request: request.stored,

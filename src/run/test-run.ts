@@ -51,6 +51,7 @@ export async function testRun(request: TestRequest, ports: RunPorts): Promise<Ru
     counts: { events: request.events.length, attempts: courier.attempts(), planned: courier.attempts() },
     trials,
     verdict: verdictOf(trials, request),
+    strict: request.strict,
     interrupted: ports.signal.aborted,
   };
   ports.store?.saveRun(run);
@@ -103,7 +104,9 @@ async function playOrSay(definition: TrialDefinition, { facts, book, courier, re
   }
   courier.ports.listen({ kind: 'phase', phase: id, text: id, deliveries: 0 });
   try {
-    const trial = await playTrial(definition, book, { courier, request });
+    const startedMs = courier.now();
+    const played = await playTrial(definition, book, { courier, request });
+    const trial = { ...played, durationMs: Math.round(courier.now() - startedMs) };
     courier.ports.listen({ kind: 'judged', trial });
     return trial;
   } catch (error) {

@@ -1,12 +1,16 @@
 import { WriteStream } from 'node:tty';
 import type { ChalkInstance } from 'chalk';
 import { Chalk } from 'chalk';
-import type { Redactor } from './redact.ts';
+import { type Redactor, redactDeep } from './redact.ts';
 
 /** One of the process's two text streams. */
 export type Output = {
   /** Text passes the redactor. Nothing is added to it: end your lines. */
   readonly write: (text: string) => void;
+  /** One JSON document, indented. Its texts pass the redactor before it is written, so that it stays JSON whatever a secret looks like. */
+  readonly json: (document: unknown) => void;
+  /** The same on a line of its own, for streams of them. */
+  readonly jsonLine: (document: unknown) => void;
   /** Exact bytes, for `--raw`. */
   readonly writeBytes: (bytes: Uint8Array) => void;
   readonly isTerminal: boolean;
@@ -24,8 +28,13 @@ export type OutputOptions = {
 };
 
 export function createOutput(stream: NodeJS.WriteStream, options: OutputOptions): Output {
+  const { redactor } = options;
+  const writeJson = (document: unknown, indent?: number) =>
+    void stream.write(`${JSON.stringify(redactDeep(document, redactor), null, indent)}\n`);
   return {
-    write: (text) => void stream.write(options.redactor.redact(text)),
+    write: (text) => void stream.write(redactor.redact(text)),
+    json: (document) => writeJson(document, 2),
+    jsonLine: (document) => writeJson(document),
     writeBytes: (bytes) => void stream.write(bytes),
     isTerminal: stream.isTTY === true,
     get columns() {

@@ -38,17 +38,34 @@ export function isCredentialHeader(name: string): boolean {
 
 function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, 'utf8');
+  const hex = bytes.toString('hex');
   return [
     secret,
-    bytes.toString('base64'),
+    // Without its padding, so that both spellings are found.
+    bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('base64url'),
-    bytes.toString('hex'),
+    hex,
+    hex.toUpperCase(),
     encodeURIComponent(secret),
     JSON.stringify(secret).slice(1, -1),
   ];
 }
 
-/** `postgres://user:password@host` becomes `postgres://user:***@host`. */
+/** `postgres://user:password@host` becomes `postgres://user:***@host`, and a user name alone, which may be a token, `***`. */
 function withoutUserInfo(text: string): string {
-  return text.replace(/\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@'"]*):[^\s/@'"]+@/gi, '$1:***@');
+  return text
+    .replace(/\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@'"?#]*):[^\s/'"?#]+@/gi, '$1:***@')
+    .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/:@'"?#]+@/gi, '$1***@');
+}
+
+/** Every text in plain data, redacted; all else stays. */
+export function redactDeep<T>(value: T, redactor: Redactor): T {
+  return deep(value, redactor) as T;
+}
+
+function deep(value: unknown, redactor: Redactor): unknown {
+  if (typeof value === 'string') return redactor.redact(value);
+  if (Array.isArray(value)) return value.map((item) => deep(item, redactor));
+  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deep(item, redactor)]));
 }

@@ -1,13 +1,20 @@
 import type { Run, Trial } from '../../model/run.ts';
+import type { Reporter } from '../reporter.ts';
 import { reproduceCommand } from '../reproduce.ts';
 
+export const json: Reporter = {
+  name: 'json',
+  summary: 'one JSON document, the same as --json',
+  render: (run, { version }) => `${JSON.stringify(reportDocument(run, version), null, 2)}\n`,
+};
+
 /**
- * The whole run as one JSON document, schema `webhook-replay/report/1`. Keys are only ever added.
+ * The whole run as one document for JSON, schema `webhook-replay/report/1`. Keys are only ever added.
  * @param version the tool's own
  */
-export function jsonReport(run: Run, version: string): string {
+export function reportDocument(run: Run, version: string) {
   const { id, command, startedAt, durationMs, seed, nonce, interrupted } = run;
-  const document = {
+  return {
     schema: 'webhook-replay/report/1',
     tool: { name: 'webhook-replay', version },
     run: { id, command, startedAt, durationMs, seed, nonce, interrupted, pattern: run.plan?.pattern },
@@ -16,12 +23,12 @@ export function jsonReport(run: Run, version: string): string {
     effects: run.effects,
     verdict: run.verdict,
     summary: summaryOf(run.trials),
+    notes: run.notes ?? [],
     trials: run.trials.map((trial) => ({
       ...trial,
       findings: trial.findings.map((finding) => ({ ...finding, reproduce: reproduceCommand(run, trial) })),
     })),
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 function summaryOf(trials: readonly Trial[]) {

@@ -40,6 +40,8 @@ function listen(options: CaptureView['options'], request: Partial<CaptureView['r
 function output(into: string[]): Output {
   return {
     write: (text) => void into.push(text),
+    json: () => {},
+    jsonLine: (document) => void into.push(`${JSON.stringify(document)}\n`),
     writeBytes: () => {},
     isTerminal: false,
     columns: 80,

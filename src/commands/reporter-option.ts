@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import { collect } from './define.ts';
+
+export type ReporterOption = { readonly reporter?: readonly string[] | undefined };
+
+export function addReporterOption(command: Command): Command {
+  return command
+    .optionsGroup('The report:')
+    .option(
+      '--reporter <name[=file]>',
+      'pretty, json, ndjson, junit, github or markdown, also to a file; repeatable',
+      collect,
+    );
+}
