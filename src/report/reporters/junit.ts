@@ -1,6 +1,6 @@
 import type { Run, Trial } from '../../model/run.ts';
 import { printable } from '../../support/printable.ts';
-import { countText, findingLines, measuredLines, provenanceText, reasonText, resultText } from '../plain-lines.ts';
+import { findingLines, measuredLines, provenanceText, reasonText, resultText } from '../plain-lines.ts';
 import type { Reporter } from '../reporter.ts';
 import { reproduceCommand } from '../reproduce.ts';
 
@@ -35,7 +35,7 @@ export const junit: Reporter = {
       ...Object.entries(properties).map(([key, value]) => `<property${attributes({ name: key, value })}/>`),
       '</properties>',
       ...caseNames(run).flatMap((caseName, index) => caseLines(trials[index] as Trial, caseName, run)),
-      element('system-out', {}, [resultText(run), countText(run), provenanceText(run), ...(run.notes ?? [])]),
+      element('system-out', {}, [resultText(run), provenanceText(run), ...(run.notes ?? [])]),
       '</testsuite>',
       '</testsuites>',
       '',
@@ -61,10 +61,10 @@ function caseNames({ trials, plan, command }: Run): readonly string[] {
 function caseLines(trial: Trial, name: string, run: Run): readonly string[] {
   const durationMs = trial.durationMs ?? (run.trials.length === 1 ? run.durationMs : 0);
   const head = { name, classname: `webhook-replay.${run.command}`, time: seconds(durationMs) };
-  return [open('testcase', head), ...resultLines(trial), ...outputLines(trial, run), '</testcase>'];
+  return [open('testcase', head), ...resultLines(trial, run), ...outputLines(trial, run), '</testcase>'];
 }
 
-function resultLines(trial: Trial): readonly string[] {
+function resultLines(trial: Trial, run: Run): readonly string[] {
   switch (trial.verdict) {
     case 'pass':
       return [];
@@ -72,7 +72,9 @@ function resultLines(trial: Trial): readonly string[] {
       const [first] = trial.findings;
       const more = trial.findings.length > 1 ? ` (and ${trial.findings.length - 1} more)` : '';
       const message = `${first?.title ?? reasonText(trial)}${more}`;
-      return [element('failure', { message, type: first?.check ?? 'fail' }, trial.findings.flatMap(findingLines))];
+      // GitLab shows only this of a case.
+      const lines = [...trial.findings.flatMap(findingLines), `reproduce: ${reproduceCommand(run, trial)}`];
+      return [element('failure', { message, type: first?.check ?? 'fail' }, lines)];
     }
     case 'inconclusive':
       return [element('error', { message: reasonText(trial), type: 'inconclusive' }, [reasonText(trial)])];
