@@ -6,35 +6,32 @@ import { reproduceCommand } from '../reproduce.ts';
 
 /**
  * One suite a run, one case a trial, in the form that both GitLab (lib/gitlab/ci/parsers/test/junit.rb) and Jenkins (junit-10.xsd
- * of the xUnit plugin) read. GitLab takes one `failure` a case and shows the text of `skipped`, not its message. What could
- * not be told is an `error`: both count it as broken.
+ * of the xUnit plugin) read. What could not be told is an `error`: both count it as broken.
  */
 export const junit: Reporter = {
   name: 'junit',
   summary: 'JUnit XML for GitLab, Jenkins and others',
   render: (run) => {
-    const { trials, command, startedAt, seed, id } = run;
-    const count = (...verdicts: readonly Trial['verdict'][]) =>
-      trials.filter(({ verdict }) => verdicts.includes(verdict)).length;
-    const counts = { tests: trials.length, failures: count('fail'), errors: count('inconclusive') };
-    const time = seconds(run.durationMs);
-    const name = `webhook-replay ${command}`;
-    const suite = {
-      name,
-      ...counts,
-      skipped: count('skip', 'not-applicable'),
-      time,
-      timestamp: startedAt.slice(0, 19),
+    const { command, startedAt, seed, id, plan } = run;
+    const cases = casesOf(run);
+    const count = (tag: Result['tag']) => cases.filter(({ result }) => result?.tag === tag).length;
+    const counts = { tests: cases.length, failures: count('failure'), errors: count('error') };
+    const head = { name: `webhook-replay ${command}`, ...counts, time: seconds(run.durationMs) };
+    const properties = {
+      run: id,
+      seed,
+      receiver: run.receiver.url,
+      verdict: run.verdict,
+      pattern: plan?.pattern ?? '',
     };
-    const properties = { run: id, seed, receiver: run.receiver.url, verdict: run.verdict, ...patternOf(run) };
     return [
       '<?xml version="1.0" encoding="UTF-8"?>',
-      open('testsuites', { name, ...counts, time }),
-      open('testsuite', suite),
+      open('testsuites', head),
+      open('testsuite', { ...head, skipped: count('skipped'), timestamp: startedAt.slice(0, 19) }),
       '<properties>',
-      ...Object.entries(properties).map(([key, value]) => `<property${attributes({ name: key, value })}/>`),
+      ...Object.entries(properties).map(([name, value]) => `<property${attributes({ name, value })}/>`),
       '</properties>',
-      ...caseNames(run).flatMap((caseName, index) => caseLines(trials[index] as Trial, caseName, run)),
+      ...cases.flatMap((each) => caseLines(each, command)),
       element('system-out', {}, [resultText(run), provenanceText(run), ...(run.notes ?? [])]),
       '</testsuite>',
       '</testsuites>',
@@ -43,12 +40,33 @@ export const junit: Reporter = {
   },
 };
 
-function patternOf({ plan }: Run): { readonly pattern?: string } {
-  return plan ? { pattern: plan.pattern } : {};
+/** GitLab takes one result a case, and shows its text only. */
+type Result = {
+  readonly tag: 'failure' | 'error' | 'skipped';
+  readonly type: string;
+  readonly message: string;
+  readonly lines: readonly string[];
+};
+
+type Case = {
+  readonly name: string;
+  readonly durationMs: number;
+  readonly result?: Result | undefined;
+  readonly output: readonly string[];
+};
+
+/** A run that is no pass has a case that says so, also when all that there is was skipped. */
+function casesOf(run: Run): readonly Case[] {
+  const names = namesOf(run);
+  const cases = run.trials.map((trial, index) => caseOf(trial, names[index] ?? trial.id, run));
+  const isBroken = cases.some(({ result }) => result !== undefined && result.tag !== 'skipped');
+  if (run.verdict === 'pass' || isBroken) return cases;
+  const verdict = inconclusive(`${resultText(run)}.`);
+  return [...cases, { name: 'verdict', durationMs: 0, result: verdict, output: [] }];
 }
 
 /** GitLab keeps one case of a name, so that a repeated suite needs different ones. */
-function caseNames({ trials, plan, command }: Run): readonly string[] {
+function namesOf({ trials, plan, command }: Run): readonly string[] {
   const seen = new Map<string, number>();
   return trials.map(({ id }) => {
     const name = plan ? `${command} ${plan.pattern}` : id;
@@ -58,42 +76,49 @@ function caseNames({ trials, plan, command }: Run): readonly string[] {
   });
 }
 
-function caseLines(trial: Trial, name: string, run: Run): readonly string[] {
+function caseOf(trial: Trial, name: string, run: Run): Case {
+  const { title, notes, warnings } = trial;
   const durationMs = trial.durationMs ?? (run.trials.length === 1 ? run.durationMs : 0);
-  const head = { name, classname: `webhook-replay.${run.command}`, time: seconds(durationMs) };
-  return [open('testcase', head), ...resultLines(trial, run), ...outputLines(trial, run), '</testcase>'];
+  const result = resultOf(trial, run);
+  if (result?.tag === 'skipped') return { name, durationMs: 0, result, output: [] };
+  const told = warnings.map((warning) => `warning: ${warning}`);
+  return { name, durationMs, result, output: [title, ...measuredLines(trial), ...notes, ...told, again(trial, run)] };
 }
 
-function resultLines(trial: Trial, run: Run): readonly string[] {
-  switch (trial.verdict) {
+function resultOf(trial: Trial, run: Run): Result | undefined {
+  const { verdict, findings } = trial;
+  switch (verdict) {
     case 'pass':
-      return [];
+      return undefined;
     case 'fail': {
-      const [first] = trial.findings;
-      const more = trial.findings.length > 1 ? ` (and ${trial.findings.length - 1} more)` : '';
-      const message = `${first?.title ?? reasonText(trial)}${more}`;
-      // GitLab shows only this of a case.
-      const lines = [...trial.findings.flatMap(findingLines), `reproduce: ${reproduceCommand(run, trial)}`];
-      return [element('failure', { message, type: first?.check ?? 'fail' }, lines)];
+      const [first] = findings;
+      const message = `${first?.title ?? reasonText(trial)}${findings.length > 1 ? ` (and ${findings.length - 1} more)` : ''}`;
+      const lines = [...findings.flatMap(findingLines), again(trial, run)];
+      return { tag: 'failure', type: first?.check ?? verdict, message, lines };
     }
     case 'inconclusive':
-      return [element('error', { message: reasonText(trial), type: 'inconclusive' }, [reasonText(trial)])];
+      return inconclusive(reasonText(trial));
     case 'skip':
     case 'not-applicable':
-      return [element('skipped', { message: reasonText(trial), type: trial.verdict }, [reasonText(trial)])];
+      return { tag: 'skipped', type: verdict, message: reasonText(trial), lines: [reasonText(trial)] };
   }
 }
 
-function outputLines(trial: Trial, run: Run): readonly string[] {
-  if (trial.verdict === 'skip' || trial.verdict === 'not-applicable') return [];
-  const lines = [
-    trial.title,
-    ...measuredLines(trial),
-    ...trial.notes,
-    ...trial.warnings.map((warning) => `warning: ${warning}`),
-    `reproduce: ${reproduceCommand(run, trial)}`,
+function inconclusive(why: string): Result {
+  return { tag: 'error', type: 'inconclusive', message: why, lines: [why] };
+}
+
+function again(trial: Trial, run: Run): string {
+  return `reproduce: ${reproduceCommand(run, trial)}`;
+}
+
+function caseLines({ name, durationMs, result, output }: Case, command: string): readonly string[] {
+  return [
+    open('testcase', { name, classname: `webhook-replay.${command}`, time: seconds(durationMs) }),
+    ...(result ? [element(result.tag, { message: result.message, type: result.type }, result.lines)] : []),
+    ...(output.length > 0 ? [element('system-out', {}, output)] : []),
+    '</testcase>',
   ];
-  return [element('system-out', {}, lines)];
 }
 
 type Attributes = Readonly<Record<string, string | number>>;
@@ -108,11 +133,9 @@ function element(name: string, values: Attributes, lines: readonly string[]): st
 }
 
 function attributes(values: Attributes): string {
+  const escape = (text: string) => text.replace(/[&<>"\n\t]/g, (char) => `&#${char.charCodeAt(0)};`);
   return Object.entries(values)
-    .map(
-      ([name, value]) =>
-        ` ${name}="${valid(String(value)).replace(/[&<>"\n\t]/g, (char) => `&#${char.charCodeAt(0)};`)}"`,
-    )
+    .map(([name, value]) => ` ${name}="${escape(valid(String(value)))}"`)
     .join('');
 }
 

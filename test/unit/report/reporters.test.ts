@@ -168,6 +168,15 @@ describe('junit', () => {
     ]);
   });
 
+  it.each([
+    ['all was skipped', run([SKIPPED], { verdict: 'inconclusive', strict: true })],
+    ['there was nothing', run([], { verdict: 'inconclusive' })],
+  ])('is broken when %s and the run is no pass', (_name, told) => {
+    const xml = junit.render(told, LOOK);
+    expect(xml).toContain('errors="1"');
+    expect(junit.render({ ...told, verdict: 'pass' }, LOOK)).toContain('errors="0"');
+  });
+
   it('stays as it is', async () => {
     await expect(junit.render(ALL, LOOK)).toMatchFileSnapshot('golden/all.xml');
   });
