@@ -133,9 +133,9 @@ function element(name: string, values: Attributes, lines: readonly string[]): st
 }
 
 function attributes(values: Attributes): string {
-  const escape = (text: string) => text.replace(/[&<>"\n\t]/g, (char) => `&#${char.charCodeAt(0)};`);
+  const escaped = (text: string) => text.replace(/[&<>"\n\t]/g, (char) => `&#${char.charCodeAt(0)};`);
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escape(valid(String(value)))}"`)
+    .map(([name, value]) => ` ${name}="${escaped(valid(String(value)))}"`)
     .join('');
 }
 
