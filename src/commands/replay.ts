@@ -5,8 +5,8 @@ import { addDeliveryOptions } from './delivery-options.ts';
 import { addEffectOptions, addEventOptions } from './effect-options.ts';
 import { ENVIRONMENT_NOTE, readEnvironment } from './environment.ts';
 import { COUNT, readSeed } from './number-option.ts';
-import { addReporterOption } from './reporter-option.ts';
 import { REPLAY_DEFAULTS, type ReplayOptions } from './replay-flags.ts';
+import { addReporterOption } from './reporter-option.ts';
 
 export function registerReplay(program: Command, context: Context): void {
   const command = defineCommand(program, 'replay', {
