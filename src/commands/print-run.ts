@@ -1,6 +1,10 @@
 import { Chalk } from 'chalk';
 import type { Listener, Run } from '../model/run.ts';
+<<<<<<< HEAD
 import { interruptedText, liveListener } from '../report/live.ts';
+=======
+import { liveListener } from '../report/live.ts';
+>>>>>>> reporters
 import type { Look } from '../report/reporter.ts';
 import { pretty } from '../report/reporters/for-people.ts';
 import { json } from '../report/reporters/json.ts';
@@ -42,6 +46,13 @@ export function runListener(options: GlobalOptions, context: Context): Listener 
     if (options.quiet) return;
     if (err.isTerminal || options.verbose) live(progress);
     else if (progress.kind === 'interrupted') err.write(`${interruptedText(progress)}\n`);
+  };
+}
+
+export function both(first: Listener, second: Listener): Listener {
+  return (progress) => {
+    first(progress);
+    second(progress);
   };
 }
 

@@ -61,6 +61,11 @@ export const VALUE_RULES: Readonly<Record<string, ValueRule>> = {
   'corpus <file>': { move: movePath },
   'cacert <file>': { move: movePath },
   'readyFile <file>': { move: movePath },
+  'reporter <report>': {
+    check: async (text, _flag, { folder }) =>
+      (await import('./choose-reporters.ts')).chooseReporters({ reporter: [text] }, { cwd: folder }),
+    move: moveReport,
+  },
   'output <target>': { move: (text, move) => (text === '-' ? text : movePath(text, move)) },
   'start <command>': { move: moveCommand },
   'setup <command>': { move: moveCommand },
@@ -87,6 +92,11 @@ async function selector(text: string, _flag: string, { folder }: Ground): Promis
 
 function moveSelector(text: string, move: Move): string {
   return isFile(text, move.folder) ? movePath(text, move) : text;
+}
+
+function moveReport(text: string, move: Move): string {
+  const [, name = '', file] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+  return file === undefined || file === '-' ? text : `${name}=${movePath(file, move)}`;
 }
 
 function isFile(path: string, folder: string): boolean {

@@ -31,7 +31,7 @@ export async function judgePatiently(
   });
   const judgement = judge(evidence(observed));
   const last = observed.at(-1);
-  const mayBeLate = judgement.findings.some(({ check }) => check === 'no-lost-effect');
+  const mayBeLate = judgement.findings.some(({ check }) => check === 'no-lost-effect' || check === 'newest-wins');
   if (!mayBeLate || !last || courier.ports.signal.aborted) return { judgement, executions };
   courier.ports.listen({ kind: 'waiting', text: 'Effects are missing; waiting longer in case they are only late.' });
   const settle = { quietMs: 2 * baseline.quietMs, maxMs: request.settleMaxMs, firstMs: 0 };
