@@ -1,10 +1,6 @@
 import { Chalk } from 'chalk';
 import type { Listener, Run } from '../model/run.ts';
-<<<<<<< HEAD
 import { interruptedText, liveListener } from '../report/live.ts';
-=======
-import { liveListener } from '../report/live.ts';
->>>>>>> reporters
 import type { Look } from '../report/reporter.ts';
 import { pretty } from '../report/reporters/for-people.ts';
 import { json } from '../report/reporters/json.ts';

@@ -6,13 +6,9 @@ export type ReporterOption = { readonly reporter?: readonly string[] | undefined
 export function addReporterOption(command: Command): Command {
   return command
     .optionsGroup('The report:')
-<<<<<<< HEAD
     .option(
-      '--reporter <name[=file]>',
-      'pretty, json, ndjson, junit, github or markdown, also to a file; repeatable',
+      '--reporter <report>',
+      'pretty, json, ndjson, junit, github, markdown; NAME=FILE for a file; repeatable',
       collect,
     );
-=======
-    .option('--reporter <report>', 'pretty, json, ndjson, junit, github, markdown; NAME=FILE for a file; repeatable', collect);
->>>>>>> reporters
 }

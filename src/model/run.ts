@@ -67,11 +67,8 @@ export type Run = {
   readonly strict?: boolean | undefined;
   /** What a reader must know of the run as a whole, for example that it was judged again. */
   readonly notes?: readonly string[] | undefined;
-<<<<<<< HEAD
   /** What was in flight when it was interrupted, a delivery each, for people. Each had a moment more to be answered. */
   readonly inFlight?: readonly string[] | undefined;
-=======
->>>>>>> reporters
 };
 
 /** A run speaks once, as a stream of these; progress lines, NDJSON and tests listen. */

@@ -13,11 +13,7 @@ export const json: Reporter = {
  * @param version the tool's own
  */
 export function reportDocument(run: Run, version: string) {
-<<<<<<< HEAD
   const { id, command, startedAt, durationMs, seed, nonce, interrupted, inFlight } = run;
-=======
-  const { id, command, startedAt, durationMs, seed, nonce, interrupted } = run;
->>>>>>> reporters
   return {
     schema: 'webhook-replay/report/1',
     tool: { name: 'webhook-replay', version },
