@@ -15,17 +15,21 @@ import { unknownCommand } from './usage-error.ts';
 export function showConfigPath(self: Command, { cwd, env, out }: Context): void {
   const { config, json } = optionsOf<object>(self);
   const file = findConfig(cwd, config ?? (env['WEBHOOK_REPLAY_CONFIG'] || undefined));
-  if (json) return out.write(`${JSON.stringify({ schema: 'webhook-replay/config-path/1', file: file ?? null })}\n`);
-  if (file !== undefined) return out.write(`${file}\n`);
-  throw new UserError('NO_CONFIG', `There is no ${CONFIG_NAME} in "${searched(cwd).join('", "')}".`, {
+  if (json) out.write(`${JSON.stringify({ schema: 'webhook-replay/config-path/1', file: file ?? null })}\n`);
+  else if (file !== undefined) out.write(`${file}\n`);
+  else throw noConfig(cwd);
+}
+
+function noConfig(cwd: string): UserError {
+  return new UserError('NO_CONFIG', `There is no ${CONFIG_NAME} in "${searched(cwd).join('", "')}".`, {
     hint: 'Make one in the project folder, or name one with --config FILE.',
   });
 }
 
-type Asked = { readonly what: string; readonly name: string; readonly words: readonly string[] };
+type Asked = { readonly what: string; readonly name: string; readonly flags: readonly string[] };
 
 /** Prints what a command would work with. */
-export async function showConfig({ what, name, words }: Asked, self: Command, context: Context): Promise<void> {
+export async function showConfig({ what, name, flags }: Asked, self: Command, context: Context): Promise<void> {
   if (what !== 'show') {
     const meant = nearest(what, ['show', 'path']);
     throw new UserError('UNKNOWN_ACTION', `config has no "${what}".`, {
@@ -35,7 +39,7 @@ export async function showConfig({ what, name, words }: Asked, self: Command, co
   const program = self.parent ?? self;
   const command = program.commands.find((known) => [known.name(), ...known.aliases()].includes(name));
   if (!command) throw unknownCommand(name, program);
-  takeFlags(command, words);
+  takeFlags(command, flags);
   const read = await readSettings(command, context);
   const settings = isUntouched(command) ? [] : read.settings;
   const options = optionsOf<{ readonly origin?: boolean }>(self);

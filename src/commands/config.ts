@@ -9,18 +9,16 @@ export function registerConfig(program: Command, context: Context): void {
     summary: 'Show the settings of a command and where each comes from.',
     examples: ['config show', 'config show test --origin', 'config show replay --to 3000 --json', 'config path'],
     notes: [
-      'A flag beats a variable (WEBHOOK_REPLAY_TO), that beats .env, that beats webhook-replay.config.json; webhook-replay help config shows the file.',
+      'A flag beats a variable (WEBHOOK_REPLAY_TO), that beats .env, that beats webhook-replay.config.json. Names in the file are those of the flags, as in settleMax; "commands" holds what is meant for one.',
     ],
   })
-    .argument('<what>', 'show, or path: which config file is read')
-    .argument('[command]', "whose settings; its flags may follow (default: test's)")
+    .argument('<words...>', 'show COMMAND, with flags of it (without COMMAND: test), or path')
     .option('--origin', 'also where each value comes from')
     .allowUnknownOption()
-    .allowExcessArguments()
-    .action(async (what: string, name: string | undefined, _options: unknown, self: Command) => {
+    .action(async ([what = '', name = 'test', ...flags]: readonly string[], _options: unknown, self: Command) => {
       const { showConfig, showConfigPath } = await import('./config-action.ts');
-      if (what === 'path') return showConfigPath(self, context);
-      await showConfig({ what, name: name ?? 'test', words: self.args.slice(2) }, self, context);
+      if (what === 'path') showConfigPath(self, context);
+      else await showConfig({ what, name, flags }, self, context);
     });
   ignoreSettings(command);
 }

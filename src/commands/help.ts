@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
 import { defineCommand } from './define.ts';
+import { ignoreSettings } from './environment.ts';
 import { unknownCommand } from './usage-error.ts';
 
 export function registerHelp(program: Command, context: Context): void {
   program.helpCommand(false);
-  defineCommand(program, 'help', {
+  const command = defineCommand(program, 'help', {
     group: 'start',
     summary: 'Explain a command or a topic, like patterns or exit-codes.',
     examples: ['help replay', 'help patterns', 'help exit-codes'],
@@ -14,6 +15,7 @@ export function registerHelp(program: Command, context: Context): void {
     .action(async (topic: string | undefined) => {
       context.out.write(topic === undefined ? program.helpInformation() : await explain(topic, program, context));
     });
+  ignoreSettings(command);
 }
 
 async function explain(topic: string, program: Command, context: Context): Promise<string> {
