@@ -27,11 +27,7 @@ export async function send(selector: string | undefined, flags: Options, context
   const listen =
     flags.json || flags.quiet ? runListener(options, context) : showAnswer(runListener(options, context), context);
   const run = await carryOut(read, { events, options, context, listen }, replayRun);
-  printRun(
-    { ...run, command: 'send', request: { ...run.request, flags: withBody(run.request.flags, flags) } },
-    options,
-    context,
-  );
+  printRun({ ...run, command: 'send' }, options, context);
   return exitCodeOf(run);
 }
 
@@ -87,10 +83,4 @@ function answerText(outcome: Outcome): string {
   if (outcome.kind === 'no-response') return `no response (${outcome.reason}): ${outcome.detail}\n`;
   const text = Buffer.from(outcome.body).toString('utf8', 0, SHOWN_BYTES);
   return `${outcome.status}\n${outcome.headers.map(([name, value]) => `${name}: ${value}\n`).join('')}\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}\n`;
-}
-
-function withBody(words: readonly string[], { body }: Options): readonly string[] {
-  const pattern = words.indexOf('--pattern');
-  const kept = words.filter((_, index) => index !== pattern && index !== pattern + 1);
-  return body === undefined ? kept : [...kept, '--body', body];
 }
