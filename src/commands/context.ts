@@ -30,6 +30,9 @@ export type Adopted = {
   readonly variables?: Readonly<Record<string, string>> | undefined;
 };
 
+/** A flag in its long form, with its value when it takes one. */
+export type GivenFlag = { readonly flag: string; readonly value?: string | undefined };
+
 /** Flags that every command has; commander gives them through `optsWithGlobals()`. */
 export type GlobalOptions = {
   readonly corpus?: string | undefined;
@@ -39,4 +42,6 @@ export type GlobalOptions = {
   readonly verbose?: boolean | undefined;
   /** False after `--no-input`. */
   readonly input: boolean;
+  /** Every flag that was given, by the command line or the environment, in the order of help. */
+  readonly given?: readonly GivenFlag[] | undefined;
 };

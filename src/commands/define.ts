@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { GlobalOptions } from './context.ts';
+import type { GivenFlag, GlobalOptions } from './context.ts';
 
 /** The sections of the list of commands, in the order of `--help`. */
 export type CommandGroup = 'start' | 'corpus' | 'judge' | 'knowledge';
@@ -46,5 +46,17 @@ export function collect(value: string, before: readonly string[] | undefined): r
 
 /** A command's own options together with the global ones. */
 export function optionsOf<T extends object>(command: Command): T & GlobalOptions {
-  return command.optsWithGlobals<T & GlobalOptions>();
+  return { ...command.optsWithGlobals<T & GlobalOptions>(), given: givenFlags(command) };
+}
+
+function givenFlags(command: Command): readonly GivenFlag[] {
+  const values: Readonly<Record<string, unknown>> = command.optsWithGlobals();
+  const options = [...command.options, ...(command.parent?.options ?? [])];
+  return options.flatMap((option): readonly GivenFlag[] => {
+    const source = command.getOptionValueSourceWithGlobals(option.attributeName());
+    const flag = option.long;
+    if ((source !== 'cli' && source !== 'env') || !flag) return [];
+    if (option.isBoolean()) return [{ flag }];
+    return [values[option.attributeName()]].flat().map((value) => ({ flag, value: String(value) }));
+  });
 }

@@ -21,4 +21,4 @@ export const readSeed = wholeNumber({ min: 0, max: 2 ** 31 - 1 });
 export const readStatus = wholeNumber({ min: 200, max: 599 });
 
 /** Of rounds, repetitions and open deliveries. */
-export const COUNT = wholeNumber({ min: 1, max: 999_999 });
+export const readCount = wholeNumber({ min: 1, max: 999_999 });

@@ -26,7 +26,7 @@ export type ReadRequest<R extends RunRequest> = {
 type Reading<O> = {
   readonly selectors: readonly string[];
   readonly events: readonly WebhookEvent[];
-  readonly options: O & Pick<GlobalOptions, 'corpus'>;
+  readonly options: O & Pick<GlobalOptions, 'given'>;
   readonly context: Context;
 };
 

@@ -4,7 +4,7 @@ import { defineCommand, optionsOf } from './define.ts';
 import { addDeliveryOptions } from './delivery-options.ts';
 import { addEffectOptions, addEventOptions } from './effect-options.ts';
 import { ENVIRONMENT_NOTE, readEnvironment } from './environment.ts';
-import { COUNT, readSeed } from './number-option.ts';
+import { readCount, readSeed } from './number-option.ts';
 import { REPLAY_DEFAULTS, type ReplayOptions } from './replay-flags.ts';
 import { addReporterOption } from './reporter-option.ts';
 
@@ -46,11 +46,11 @@ function addPlanOptions(command: Command): void {
     .option(
       '--rounds <n>',
       'how often, with ids of its own each (default: 20 for concurrent with --effect, else 1)',
-      COUNT,
+      readCount,
     )
     .option('--speed <factor>', "compresses the provider's retry delays, for example 3600x", REPLAY_DEFAULTS.speed)
     .option('--ordered', "strictly one delivery after the other's answer")
-    .option('--concurrency <n>', 'the most deliveries that are open at a time', COUNT, REPLAY_DEFAULTS.concurrency)
+    .option('--concurrency <n>', 'the most deliveries that are open at a time', readCount, REPLAY_DEFAULTS.concurrency)
     .option('--max-skew <duration>', 'how late sending may be before the run proves nothing', REPLAY_DEFAULTS.maxSkew)
     .option('--new-ids', 'send events with new ids also without --effect')
     .option('-n, --dry-run', 'print the plan and send nothing');

@@ -31,8 +31,7 @@ export async function send(selector: string | undefined, flags: Options, context
   const view = both(runListener(options, context), reports.listen);
   const listen = reporters.stdout.name === 'pretty' && !flags.quiet ? showAnswer(view, context) : view;
   const run = await carryOut(read, { events, options, context, listen }, replayRun);
-  const request = { ...run.request, flags: withBody(run.request.flags, flags) };
-  return reports.finish({ ...run, command: 'send', request }, exitCodeOf(run));
+  return reports.finish({ ...run, command: 'send' }, exitCodeOf(run));
 }
 
 async function eventsToSend(
@@ -87,10 +86,4 @@ function answerText(outcome: Outcome): string {
   if (outcome.kind === 'no-response') return `no response (${outcome.reason}): ${outcome.detail}\n`;
   const text = Buffer.from(outcome.body).toString('utf8', 0, SHOWN_BYTES);
   return `${outcome.status}\n${outcome.headers.map(([name, value]) => `${name}: ${value}\n`).join('')}\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}\n`;
-}
-
-function withBody(words: readonly string[], { body }: Options): readonly string[] {
-  const pattern = words.indexOf('--pattern');
-  const kept = words.filter((_, index) => index !== pattern && index !== pattern + 1);
-  return body === undefined ? kept : [...kept, '--body', body];
 }

@@ -1,8 +1,5 @@
 import type { RunOptions } from './replay-flags.ts';
 
-/** A burst must not wait for connections. */
-export const TEST_CONCURRENCY = 50;
-
 export type TestOptions = RunOptions & {
   readonly only?: readonly string[] | undefined;
   readonly skip?: readonly string[] | undefined;

@@ -4,10 +4,13 @@ import { collect, defineCommand, optionsOf } from './define.ts';
 import { addDeliveryOptions } from './delivery-options.ts';
 import { addEffectOptions, addEventOptions } from './effect-options.ts';
 import { ENVIRONMENT_NOTE, readEnvironment } from './environment.ts';
-import { COUNT, readSeed } from './number-option.ts';
+import { readCount, readSeed } from './number-option.ts';
 import { REPLAY_DEFAULTS } from './replay-flags.ts';
 import { addReporterOption } from './reporter-option.ts';
-import { TEST_CONCURRENCY, type TestOptions } from './test-flags.ts';
+import type { TestOptions } from './test-flags.ts';
+
+/** A burst must not wait for connections. */
+const CONCURRENCY = 50;
 
 export function registerTest(program: Command, context: Context): void {
   const command = defineCommand(program, 'test', {
@@ -32,9 +35,9 @@ export function registerTest(program: Command, context: Context): void {
     .option('--list', 'show what would be played and why not; send nothing')
     .option('--bail', 'stop behind the first trial that fails')
     .option('--strict', 'a skipped trial makes the run inconclusive')
-    .option('--repeat <n>', 'play the suite this often, each time with other ids', COUNT, 1)
+    .option('--repeat <n>', 'play the suite this often, each time with other ids', readCount, 1)
     .option('--seed <n>', 'fixes the schedule and every choice (default: a new one, printed)', readSeed)
-    .option('--concurrency <n>', 'the most deliveries that are open at a time', COUNT, TEST_CONCURRENCY)
+    .option('--concurrency <n>', 'the most deliveries that are open at a time', readCount, CONCURRENCY)
     .option('--max-skew <duration>', 'how late sending may be before a trial proves nothing', REPLAY_DEFAULTS.maxSkew)
     .optionsGroup('The receiver’s process:')
     .option('--start <command>', 'start the receiver, wait for it, stop it at the end')

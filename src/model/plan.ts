@@ -1,7 +1,7 @@
 /**
  * When a step starts: at an offset from the plan's start, or once another step has come so far.
- * `answered`: that delivery is over, answered or given up, with all attempts its repeat rule asks for; when it belongs to a
- * group, every delivery of the group is over.
+ * `answered`: the first attempt of that delivery is over, answered or given up, and with it every delivery of its group;
+ * its retries come when they are due, and nobody waits for them.
  */
 export type Start =
   | { readonly kind: 'at'; readonly atMs: number }

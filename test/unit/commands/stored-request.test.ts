@@ -1,74 +1,52 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import type { Context } from '../../../src/commands/context.ts';
-import { registerReplay } from '../../../src/commands/replay.ts';
-import { REPLAY_DEFAULTS, type ReplayOptions } from '../../../src/commands/replay-flags.ts';
-import { registerSend } from '../../../src/commands/send.ts';
+import { defineCommand, optionsOf } from '../../../src/commands/define.ts';
 import { storedRequest } from '../../../src/commands/stored-request.ts';
+import type { WebhookEvent } from '../../../src/model/event.ts';
 import { createRedactor } from '../../../src/support/redact.ts';
 
-const context = { redactor: createRedactor() } as Context;
-const words = (options: ReplayOptions & { readonly corpus?: string }, selectors: readonly string[] = ['evt_1']) =>
-  storedRequest(selectors, { events: [], options, context });
+const redactor = createRedactor();
+redactor.register('hush-hush');
 
-function optionsOf(register: (program: Command, context: Context) => void): readonly string[] {
-  const program = new Command().option('--corpus <file>');
-  register(program, context);
-  const all = [...program.options, ...(program.commands[0]?.options ?? [])];
-  return all.flatMap(({ long, short }) => [long, short]).filter((flag) => flag !== undefined);
+function stored(words: readonly string[], selectors: readonly string[] = ['evt_1'], events: readonly string[] = []) {
+  const program = new Command().option('--corpus <file>').option('--json').option('--no-color');
+  const command = defineCommand(program, 'act', { group: 'judge', summary: '', examples: [] })
+    .option('-t, --to <url>')
+    .option('--secret <ref>', '', (value: string, before: readonly string[] = []) => [...before, value])
+    .option('-H, --header <line>', '', (value: string, before: readonly string[] = []) => [...before, value])
+    .option('--rounds <n>', '', Number, 3)
+    .option('--event <selector>')
+    .option('--seed <n>')
+    .option('--ordered')
+    .option('--dry-run')
+    .action(() => {});
+  program.parse(['act', ...words], { from: 'user' });
+  const chosen = events.map((id) => ({ id }) as WebhookEvent);
+  return storedRequest(selectors, { events: chosen, options: optionsOf(command), context: { redactor } });
 }
 
-const EVERYTHING = {
-  pattern: 'burst:3',
-  speed: '60x',
-  concurrency: 3,
-  settle: '1s',
-  settleMax: '2s',
-  settleFirst: '3s',
-  maxSkew: '4s',
-  to: '3000',
-  provider: 'stripe',
-  type: 'invoice.paid',
-  secret: ['env:A', 'whsec_literal'],
-  scheme: '{}',
-  effect: ['sqlite:a.db'],
-  ignore: ['a.b'],
-  fresh: ['/a'],
-  keep: ['/b'],
-  rounds: 2,
-  timeout: '5s',
-  setup: 'true',
-  reset: 'true',
-  cacert: 'ca.pem',
-  corpus: 'mine.db',
-  header: ['A: b'],
-  allowHost: ['app.test'],
-  allowHeader: ['Cookie'],
-  ordered: true,
-  keepSignatures: true,
-  keepIds: true,
-  newIds: true,
-  insecure: true,
-  preserveHost: true,
-  force: true,
-};
-
 describe('the words that ask for the same again', () => {
-  it('are options of replay, all that shape a run', () => {
-    const known = optionsOf(registerReplay);
-    const used = words(EVERYTHING).flags.filter((word) => /^-/.test(word));
-    expect(used.filter((flag) => !known.includes(flag))).toEqual([]);
-    const shapeless = ['--event', '--seed', '--dry-run', '-n', '-e', '-p', '-t', '-k', '--header'];
-    expect(known.filter((flag) => !used.includes(flag) && !shapeless.includes(flag))).toEqual([]);
+  it('are all flags that were given and shape what is done, in their long form', () => {
+    const words = ['-t', '3000', '--rounds', '2', '--ordered', '-H', 'A: b', '-H', 'C: d', '--corpus', 'mine.db'];
+    expect(stored(words).flags).toEqual([
+      ...['--to', '3000', '--header', 'A: b', '--header', 'C: d', '--rounds', '2', '--ordered', '--corpus', 'mine.db'],
+    ]);
   });
 
-  it('leave out what holds anyway, so that send has them too', () => {
-    const { flags } = words({ ...REPLAY_DEFAULTS, to: '3000' });
-    expect(flags).toEqual(['--pattern', 'duplicate', '--to', '3000']);
-    expect(optionsOf(registerSend)).toEqual(expect.arrayContaining(['--to', '--seed', '--corpus']));
+  it('leave out defaults, what is stored elsewhere, and what only changes the output', () => {
+    expect(stored(['--event', 'a', '--seed', '1', '--dry-run', '--json', '--no-color']).flags).toEqual([]);
   });
 
-  it('never hold a secret that was given as it is', () => {
-    expect(words(EVERYTHING).flags.join(' ')).toContain('--secret env:A --secret env:WEBHOOK_REPLAY_SECRET');
+  it('name a variable in place of a secret that was given as it is, and hide known ones wherever they stand', () => {
+    const words = ['--secret', 'env:A', '--secret', 'whsec_literal', '--header', 'X-Key: hush-hush'];
+    expect(stored(words).flags).toEqual([
+      ...['--secret', 'env:A', '--secret', 'env:WEBHOOK_REPLAY_SECRET', '--header', 'X-Key: [secret]'],
+    ]);
+  });
+
+  it('name events by id where the selector means another one tomorrow', () => {
+    expect(stored([], ['last:2'], ['a', 'b']).events).toEqual(['a', 'b']);
+    expect(stored([], ['@tag'], ['a', 'b']).events).toEqual(['@tag']);
+    expect(stored([], ['last', 'evt_1'], ['a', 'b']).events).toEqual(['last', 'evt_1']);
   });
 });
