@@ -10,6 +10,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Receivers and the program run in processes of their own; two cores are the smallest machine that must do.
     maxWorkers: 2,
+    maxConcurrency: 4,
     reporters: results === undefined ? ['default'] : ['default', ['json', { outputFile: results }]],
   },
 });

@@ -34,9 +34,10 @@ async function play(words: readonly string[]): Promise<Played> {
 
 // Mostly waiting until all is quiet: several at a time.
 describe.concurrent('test, against a receiver with a fault', () => {
-  it.each(FAULTS.map((fault) => [fault.id, fault] as const))(
-    '%s is found on five seeds by the trial that one would expect',
-    async (id, { trials: [trial = ''], needs }) => {
+  it.for(FAULTS)(
+    '$id is found on five seeds by the trial that one would expect',
+    { timeout: 240_000 },
+    async ({ id, trials: [trial = ''], needs }, { expect, onTestFinished }) => {
       const provider = needs === 'signed-time' ? 'stripe' : 'generic-hmac';
       for (const seed of SEEDS) {
         // Other tables, columns and routes each time, so that nothing is tuned to names.
@@ -52,7 +53,7 @@ describe.concurrent('test, against a receiver with a fault', () => {
           '--rename',
           String(seed),
         ];
-        const receiver = await startReceiverProcess(folder, started);
+        const receiver = await startReceiverProcess(folder, started, {}, onTestFinished);
         const effect = ['--effect', `sqlite:${receiver.db}`];
         const chosen = ['--provider', provider, '--secret', SECRET, '--only', trial, '--seed', String(seed)];
         const played = await play(['--to', receiver.url, ...chosen, ...effect]);
@@ -64,7 +65,6 @@ describe.concurrent('test, against a receiver with a fault', () => {
         expect(played.code).toBe(1);
       }
     },
-    240_000,
   );
 });
 
