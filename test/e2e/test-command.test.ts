@@ -53,7 +53,7 @@ describe.concurrent('test, against a receiver with a fault', () => {
           '--rename',
           String(seed),
         ];
-        const receiver = await startReceiverProcess(folder, started, {}, onTestFinished);
+        const receiver = await startReceiverProcess(folder, started, { atEnd: onTestFinished });
         const effect = ['--effect', `sqlite:${receiver.db}`];
         const chosen = ['--provider', provider, '--secret', SECRET, '--only', trial, '--seed', String(seed)];
         const played = await play(['--to', receiver.url, ...chosen, ...effect]);
