@@ -52,13 +52,6 @@ export function both(first: Listener, second: Listener): Listener {
   };
 }
 
-export function both(first: Listener, second: Listener): Listener {
-  return (progress) => {
-    first(progress);
-    second(progress);
-  };
-}
-
 /** What `test` would play, and why not. */
 export function printTrials(listed: ReturnType<typeof listTrials>, options: GlobalOptions, { out }: Context): void {
   if (options.json) {
