@@ -13,7 +13,7 @@ import { permitHost } from './permit-host.ts';
 import type { RunOptions } from './replay-flags.ts';
 import type { ReadRequest } from './replay-request.ts';
 import { stateCommand } from './state-command.ts';
-import { createComposer } from './wire-compose.ts';
+import { createComposer, headerWarnings } from './wire-compose.ts';
 import { openObserver } from './wire-observer.ts';
 import { wireSigning } from './wire-signing.ts';
 
@@ -40,7 +40,7 @@ export async function carryOut<R extends RunRequest>(
   await permitHost({ url, what: plural(events.length, 'event') }, options, { context });
   const { signedWith, warnings, ...signing } = await wireSigning(options, events, context);
   const request: R = { ...read.request, signedWith };
-  for (const warning of [...read.warnings, ...warnings])
+  for (const warning of [...read.warnings, ...warnings, ...headerWarnings(events, read.compose.headers)])
     context.err.write(`${context.err.paint.yellow('warning:')} ${warning}\n`);
   const observer = await openObserver(options.effect ?? [], context);
   const sender = createSender({ clock, connections: Math.max(options.concurrency, 1), ...read.tls });

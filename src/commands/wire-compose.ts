@@ -42,6 +42,20 @@ export function createComposer(setup: ComposeSetup): (sending: Sending) => Compo
   };
 }
 
+/**
+ * What the receiver will not get of the captured headers, a sentence each. Called before anything is sent.
+ * @throws UserError for a header that cannot be sent
+ */
+export function headerWarnings(events: readonly WebhookEvent[], choices: HeaderChoices): readonly string[] {
+  const withheld = new Map<string, string>();
+  for (const { headers } of events) {
+    for (const name of outgoingHeaders(headers, choices).withheld) withheld.set(name.toLowerCase(), name);
+  }
+  return [...withheld.values()].map(
+    (name) => `The captured header ${name} does not leave this machine; --allow-header ${name} sends it.`,
+  );
+}
+
 function eventToSend({ event, copy, attempt, isRedelivery, change }: Sending, setup: ComposeSetup): WebhookEvent {
   const changed = change === undefined ? event : (changeEvent(event, change) ?? event);
   if (!isRedelivery || setup.verbatim) return changed;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readCorpus } from '../support/capture-cli.ts';
@@ -216,9 +217,16 @@ describe('usage that would lead nowhere ends with 2 before anything is sent', ()
     expect(stderr).toContain(hint);
   });
 
-  it('--allow-host lets the named machine be tried', async () => {
-    const words = [EVENT, '--to', 'http://receiver.invalid/hooks', '--allow-host', 'receiver.invalid'];
-    expectInconclusive(await replay(folder, words), /"receiver\.invalid" could not be resolved/);
+  it('--allow-host lets the named machine be tried, without credentials that were captured', async () => {
+    const file = join(folder, 'with-credentials.http');
+    writeFileSync(
+      file,
+      'POST / HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer captured\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    const words = [file, '--to', 'http://receiver.invalid/hooks', '--allow-host', 'receiver.invalid'];
+    const replayed = await replay(folder, words);
+    expectInconclusive(replayed, /"receiver\.invalid" could not be resolved/);
+    expect(replayed.stderr).toContain('--allow-header Authorization sends it');
   });
 });
 

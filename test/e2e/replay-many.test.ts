@@ -32,15 +32,9 @@ beforeAll(async () => {
     ['many.jsonl', MANY],
     ['some.jsonl', SOME],
   ] as const) {
-    writeFileSync(
-      join(folder, file),
-      Array.from(
-        { length: count },
-        (_, index) => `${line(index)}
-`,
-      ).join(''),
-    );
+    writeFileSync(join(folder, file), Array.from({ length: count }, (_, index) => line(index)).join(''));
   }
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -53,14 +47,15 @@ afterAll(() => {
 function line(index: number): string {
   const data = { id: `ord_${index % 500}`, amount: index, note: 'n'.repeat(400) };
   const body = JSON.stringify({ id: `evt_${index}`, type: 'order.paid', created_at: '2026-01-05T10:00:00.000Z', data });
-  return JSON.stringify({
+  const event = {
     schema: 'webhook-replay/event/1',
     receivedAt: new Date(1_767_000_000_000 + index * 1000).toISOString(),
     method: 'POST',
     path: '/hooks',
     headers: [['Content-Type', 'application/json']],
     body: { encoding: 'base64', data: Buffer.from(body).toString('base64') },
-  });
+  };
+  return `${JSON.stringify(event)}\n`;
 }
 
 describe('ten thousand events', () => {
