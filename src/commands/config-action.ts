@@ -69,8 +69,9 @@ async function printSettings(
   const columns = [{ title: 'SETTING' }, { title: 'VALUE' }, ...(withOrigin ? [{ title: 'ORIGIN' }] : [])];
   const rows = settings.filter(isSet).flatMap(({ shape, value, origin }) =>
     [value].flat().map((one, at) => {
-      const from = withOrigin ? [at === 0 ? originText(origin) : ''] : [];
-      return [at === 0 || !out.isTerminal ? shape.key : '', String(shownValue(shape.key, one)), ...from];
+      const isNamed = at === 0 || !out.isTerminal;
+      const from = withOrigin ? [isNamed ? originText(origin) : ''] : [];
+      return [isNamed ? shape.key : '', String(shownValue(shape.key, one)), ...from];
     }),
   );
   out.write(await renderTable({ columns, rows, width: out.columns, plain: !out.isTerminal, paint: out.paint }));

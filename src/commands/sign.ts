@@ -5,6 +5,7 @@ import type { Provider } from '../providers/provider.ts';
 import { UserError } from '../support/errors.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import { collect, defineCommand, optionsOf } from './define.ts';
+import { readEnvironment } from './environment.ts';
 
 type SignOptions = GlobalOptions & {
   readonly body?: string | undefined;
@@ -18,7 +19,7 @@ type SignOptions = GlobalOptions & {
 };
 
 export function registerSign(program: Command, context: Context): void {
-  defineCommand(program, 'sign', {
+  const command = defineCommand(program, 'sign', {
     group: 'knowledge',
     summary: 'Print the headers of a payload, signed as its sender does.',
     examples: [
@@ -37,9 +38,10 @@ export function registerSign(program: Command, context: Context): void {
     .option('--secret <ref>', 'env:NAME, file:PATH, cmd:COMMAND or a literal; repeatable for rotation', collect)
     .option('--scheme <json>', 'a signature scheme of your own (JSON or @FILE)')
     .option('--at <time>', 'sign as if it were then (ISO-8601 or Unix time)')
-    .action(async (_options, command: Command) => {
-      await sign(optionsOf<SignOptions>(command), context);
+    .action(async (_options, self: Command) => {
+      await sign(optionsOf<SignOptions>(self), context);
     });
+  readEnvironment(command, ['provider', 'secret', 'scheme']);
 }
 
 async function sign(options: SignOptions, context: Context): Promise<void> {

@@ -6,6 +6,7 @@ import { formatDuration } from '../support/duration.ts';
 import { UserError } from '../support/errors.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
 import { collect, defineCommand, optionsOf } from './define.ts';
+import { readEnvironment } from './environment.ts';
 
 type VerifyOptions = GlobalOptions & {
   readonly body?: string | undefined;
@@ -18,7 +19,7 @@ type VerifyOptions = GlobalOptions & {
 };
 
 export function registerVerify(program: Command, context: Context): void {
-  defineCommand(program, 'verify', {
+  const command = defineCommand(program, 'verify', {
     group: 'knowledge',
     summary: 'Say whether a request is signed right, and if not, why.',
     examples: [
@@ -38,9 +39,10 @@ export function registerVerify(program: Command, context: Context): void {
     .option('--secret <ref>', 'env:NAME, file:PATH, cmd:COMMAND or a literal; repeatable, one must fit', collect)
     .option('--scheme <json>', 'a signature scheme of your own (JSON or @FILE)')
     .option('--at <time>', 'check the age as if it were then (ISO-8601 or Unix time)')
-    .action(async (file: string | undefined, _options, command: Command) => {
-      context.exit(await verify(file, optionsOf<VerifyOptions>(command), context));
+    .action(async (file: string | undefined, _options, self: Command) => {
+      context.exit(await verify(file, optionsOf<VerifyOptions>(self), context));
     });
+  readEnvironment(command, ['provider', 'secret', 'scheme']);
 }
 
 async function verify(file: string | undefined, options: VerifyOptions, context: Context): Promise<ExitCode> {

@@ -56,7 +56,7 @@ function fromEnvFile(option: OptionShape, taker: Taker, envFile: Sources['envFil
   const { variables, shown, folder } = envFile;
   const name = setVariable(option, taker, variables);
   if (name === undefined) return undefined;
-  const values = valuesOf(option, variables[name], `${shown}, ${name}`);
+  const values = valuesOf(option, variables[name], `${name} in ${shown}`);
   return { origin: { kind: 'env-file', name, file: shown }, folder, values };
 }
 
