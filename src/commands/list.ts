@@ -12,6 +12,8 @@ import { registerProviders } from './providers.ts';
 import { registerPrune } from './prune.ts';
 import { registerReceiver } from './receiver.ts';
 import { registerReplay } from './replay.ts';
+import { registerReport } from './report.ts';
+import { registerRuns } from './runs.ts';
 import { registerSend } from './send.ts';
 import { registerShow } from './show.ts';
 import { registerSign } from './sign.ts';
@@ -34,6 +36,8 @@ export const COMMANDS: ReadonlyArray<(program: Command, context: Context) => voi
   registerSend,
   registerReplay,
   registerTest,
+  registerRuns,
+  registerReport,
   registerSign,
   registerVerify,
   registerProviders,

@@ -1,26 +1,29 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Attempt } from '../model/attempt.ts';
-import type { Corpus, RunSummary } from '../model/corpus.ts';
+import type { Corpus, EvidencePart, RunSummary } from '../model/corpus.ts';
 import type { Run } from '../model/run.ts';
 import type { SqliteDatabase } from '../support/sqlite.ts';
 import type { Prepare } from './prepare.ts';
 
-type RunStore = Pick<Corpus, 'addAttempts' | 'saveRun' | 'run' | 'runs' | 'attempts'>;
+type RunStore = Pick<Corpus, 'addAttempts' | 'saveRun' | 'run' | 'evidence' | 'runs' | 'attempts'>;
 
-/** Runs and attempts are JSON documents; an answer's body is kept as bytes beside its attempt. */
+/** Runs, attempts and evidence are JSON documents, the last packed; an answer's body is kept as bytes beside its attempt. */
 export function runStore(db: SqliteDatabase, prepare: Prepare): RunStore {
   const addAll = db.transaction((run: string, attempts: readonly Attempt[]) => {
     const insert = prepare('INSERT OR REPLACE INTO attempt (run, number, document, body) VALUES (?, ?, ?, ?)');
     for (const attempt of attempts) insert.run(run, attempt.number, ...documentOf(attempt));
   });
+  const saveAll = db.transaction((run: Run, evidence: readonly EvidencePart[]) => {
+    const insertRun = prepare('INSERT OR REPLACE INTO run (id, started_at, document) VALUES (?, ?, ?)');
+    insertRun.run(run.id, run.startedAt, JSON.stringify(run));
+    prepare('DELETE FROM evidence WHERE run = ?').run(run.id);
+    const insert = prepare('INSERT INTO evidence (run, position, part, document) VALUES (?, ?, ?, ?)');
+    for (const [position, { name, document }] of evidence.entries())
+      insert.run(run.id, position, name, deflateRawSync(JSON.stringify(document)));
+  });
   return {
     addAttempts: (run, attempts) => addAll.immediate(run, attempts),
-    saveRun: (run) => {
-      prepare('INSERT OR REPLACE INTO run (id, started_at, document) VALUES (?, ?, ?)').run(
-        run.id,
-        run.startedAt,
-        JSON.stringify(run),
-      );
-    },
+    saveRun: (run, evidence) => saveAll.immediate(run, evidence ?? []),
     run: (id) => {
       const text = prepare('SELECT document FROM run WHERE id = ?').pluck().get(id) as string | undefined;
       return text === undefined ? undefined : (JSON.parse(text) as Run);
@@ -28,10 +31,20 @@ export function runStore(db: SqliteDatabase, prepare: Prepare): RunStore {
     runs: (limit) => {
       const rows = prepare(
         `SELECT json_object('id', id, 'command', document ->> 'command', 'startedAt', started_at,
-          'durationMs', document ->> 'durationMs', 'seed', document ->> 'seed', 'verdict', document ->> 'verdict')
+          'durationMs', document ->> 'durationMs', 'seed', document ->> 'seed', 'verdict', document ->> 'verdict',
+          'interrupted', json(document -> 'interrupted'), 'receiver', json(document -> 'receiver'),
+          'counts', json(document -> 'counts'), 'pattern', document ->> '$.plan.pattern', 'verdicts',
+          (SELECT json_group_array(value ->> 'verdict') FROM json_each(document, '$.trials')))
          FROM run ORDER BY started_at DESC, id LIMIT ?`,
       );
-      return (rows.pluck().all(limit) as string[]).map((text) => JSON.parse(text) as RunSummary);
+      return (rows.pluck().all(limit) as string[]).map(summaryOf);
+    },
+    evidence: (run) => {
+      const rows = prepare('SELECT part, document FROM evidence WHERE run = ? ORDER BY position').all(run);
+      return (rows as EvidenceRow[]).map(({ part, document }) => ({
+        name: part,
+        document: JSON.parse(inflateRawSync(document).toString('utf8')),
+      }));
     },
     attempts: (run) => {
       const rows = prepare('SELECT document, body FROM attempt WHERE run = ? ORDER BY number').all(run);
@@ -40,6 +53,13 @@ export function runStore(db: SqliteDatabase, prepare: Prepare): RunStore {
   };
 }
 
+/** SQL has no value that is absent. */
+function summaryOf(text: string): RunSummary {
+  const { pattern, ...summary } = JSON.parse(text) as RunSummary & { readonly pattern: string | null };
+  return pattern === null ? summary : { ...summary, pattern };
+}
+
+type EvidenceRow = { readonly part: string; readonly document: Uint8Array };
 type AttemptRow = { readonly document: string; readonly body: Uint8Array | null };
 
 function documentOf(attempt: Attempt): readonly [document: string, body: Uint8Array | null] {

@@ -58,6 +58,15 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (run, number)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE evidence (
+    run TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    part TEXT NOT NULL,
+    document BLOB NOT NULL,
+    PRIMARY KEY (run, position)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 export const VERSION = MIGRATIONS.length;

@@ -1,6 +1,7 @@
 import type { Attempt } from './attempt.ts';
 import type { CapturedAnswer, EventFacts, Mark, RawRequest, WebhookEvent } from './event.ts';
 import type { Run } from './run.ts';
+import type { TrialVerdict } from './verdict.ts';
 
 /** An event on its way into the corpus. */
 export type NewEvent = RawRequest &
@@ -57,8 +58,18 @@ export type EventSummary = EventFacts & {
   readonly answer?: CapturedAnswer | undefined;
 };
 
-/** A run as it is kept: enough to render it again. */
-export type RunSummary = Pick<Run, 'id' | 'command' | 'startedAt' | 'durationMs' | 'seed' | 'verdict'>;
+/** A run in a list. */
+export type RunSummary = Pick<
+  Run,
+  'id' | 'command' | 'startedAt' | 'durationMs' | 'seed' | 'verdict' | 'interrupted' | 'receiver' | 'counts'
+> & {
+  readonly pattern?: string | undefined;
+  /** One for each trial, in their order. */
+  readonly verdicts: readonly TrialVerdict[];
+};
+
+/** A part of what a run was judged by: plain JSON data with a name that is unique in the run. Its form is the business of the run. */
+export type EvidencePart = { readonly name: string; readonly document: unknown };
 
 /** The SQLite file that keeps events and runs. Synchronous: SQLite is. */
 export type Corpus = {
@@ -81,8 +92,12 @@ export type Corpus = {
   readonly remove: (ids: readonly string[]) => number;
   /** Writes a batch of attempts of a run that goes on. */
   readonly addAttempts: (run: string, attempts: readonly Attempt[]) => void;
-  readonly saveRun: (run: Run) => void;
+  /** The evidence holds rows of the user's database: it stays in the corpus. What was kept of the same run before is gone. */
+  readonly saveRun: (run: Run, evidence?: readonly EvidencePart[]) => void;
   readonly run: (id: string) => Run | undefined;
+  /** Empty for a run that kept none. */
+  readonly evidence: (run: string) => readonly EvidencePart[];
+  /** Newest first. */
   readonly runs: (limit: number) => readonly RunSummary[];
   readonly attempts: (run: string) => readonly Attempt[];
   readonly close: () => void;

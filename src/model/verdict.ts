@@ -9,3 +9,10 @@ const WEIGHT: Record<Verdict, number> = { pass: 0, inconclusive: 1, fail: 2 };
 export function worst(verdicts: readonly Verdict[]): Verdict {
   return verdicts.reduce<Verdict>((a, b) => (WEIGHT[b] > WEIGHT[a] ? b : a), 'pass');
 }
+
+/** How often each came. */
+export function countVerdicts(verdicts: readonly TrialVerdict[]): Readonly<Record<TrialVerdict, number>> {
+  const counts = { pass: 0, fail: 0, inconclusive: 0, skip: 0, 'not-applicable': 0 };
+  for (const verdict of verdicts) counts[verdict]++;
+  return counts;
+}

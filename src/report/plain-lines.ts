@@ -1,5 +1,6 @@
 import type { Finding } from '../model/finding.ts';
 import type { Run, Trial } from '../model/run.ts';
+import { countVerdicts, type TrialVerdict } from '../model/verdict.ts';
 import { plural } from '../support/plural.ts';
 import { printable } from '../support/printable.ts';
 import { shellQuote } from '../support/shell-quote.ts';
@@ -35,21 +36,23 @@ export function reasonText({ reason = '', needs, verdict }: Trial): string {
 }
 
 /** `1 passed, 2 failed`; what there is none of is left out. */
-export function countText({ trials }: Run): string {
-  const words = {
-    pass: 'passed',
-    fail: 'failed',
-    inconclusive: 'inconclusive',
-    skip: 'skipped',
-    'not-applicable': 'not applicable',
-  };
-  const counts = Object.entries(words).map(
-    ([verdict, word]) => [trials.filter((trial) => trial.verdict === verdict).length, word] as const,
-  );
-  return counts
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${count} ${word}`)
+export function verdictCounts(verdicts: readonly TrialVerdict[]): string {
+  return Object.entries(countVerdicts(verdicts))
+    .filter(([, count]) => count > 0)
+    .map(([verdict, count]) => `${count} ${WORDS[verdict as TrialVerdict]}`)
     .join(', ');
+}
+
+const WORDS: Readonly<Record<TrialVerdict, string>> = {
+  pass: 'passed',
+  fail: 'failed',
+  inconclusive: 'inconclusive',
+  skip: 'skipped',
+  'not-applicable': 'not applicable',
+};
+
+export function countText({ trials }: Run): string {
+  return verdictCounts(trials.map(({ verdict }) => verdict));
 }
 
 /** `test of http://...: fail (1 passed, 1 failed)`. */

@@ -24,6 +24,15 @@ const run = (id: string, startedAt: string): Run => ({
   interrupted: false,
 });
 
+/** What a list says of each of them besides. */
+const LISTED = {
+  interrupted: false,
+  receiver: { url: 'http://127.0.0.1:1/' },
+  counts: { events: 1, attempts: 2, planned: 2 },
+  pattern: 'duplicate',
+  verdicts: [],
+};
+
 const attempt = (number: number, outcome: Attempt['outcome']): Attempt => ({
   number,
   step: 's',
@@ -51,6 +60,7 @@ describe('runs', () => {
         durationMs: 12.5,
         seed: 7,
         verdict: 'fail',
+        ...LISTED,
       },
       {
         id: 'Old',
@@ -59,9 +69,25 @@ describe('runs', () => {
         durationMs: 12.5,
         seed: 7,
         verdict: 'pass',
+        ...LISTED,
       },
     ]);
     expect(corpus.runs(1)).toHaveLength(1);
+    corpus.close();
+  });
+});
+
+describe('evidence', () => {
+  it('comes back in its order, is replaced with its run, and is none for a run without', () => {
+    const corpus = openCorpus(file);
+    const parts = [
+      { name: 'b', document: { text: '\ud800 \u0000 é', list: [1, null, 'x'.repeat(1000)] } },
+      { name: 'a', document: [] },
+    ];
+    corpus.saveRun(run('Kept', '2026-01-03T00:00:00.000Z'), [{ name: 'old', document: 1 }]);
+    corpus.saveRun(run('Kept', '2026-01-03T00:00:00.000Z'), parts);
+    expect(corpus.evidence('Kept')).toEqual(parts);
+    expect(corpus.evidence('New')).toEqual([]);
     corpus.close();
   });
 });
