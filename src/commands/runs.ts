@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { RunSummary } from '../model/corpus.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import { defineCommand, optionsOf } from './define.ts';
-import { COUNT } from './number-option.ts';
+import { readCount } from './number-option.ts';
 
 type RunsFlags = GlobalOptions & { readonly limit: number };
 
@@ -13,7 +13,7 @@ export function registerRuns(program: Command, context: Context): void {
     examples: ['runs', 'runs --limit 5 --json'],
     notes: ['webhook-replay report RUN shows one again; webhook-replay judge RUN judges it again without sending.'],
   })
-    .option('-n, --limit <n>', 'show at most so many', COUNT, 20)
+    .option('-n, --limit <n>', 'show at most so many', readCount, 20)
     .action(async (_options: unknown, self: Command) => {
       await runs(optionsOf<RunsFlags>(self), context);
     });
