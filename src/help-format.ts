@@ -1,6 +1,8 @@
 import type { Argument, Command, Help, Option } from 'commander';
 import { descriptionOf } from './commands/define.ts';
+import { foldCommand } from './support/fold-command.ts';
 import type { Output } from './support/output.ts';
+import { pushTo } from './support/push-to.ts';
 
 /** Longer lines are hard to read, however wide the terminal is. */
 const WIDEST = 100;
@@ -74,17 +76,6 @@ function exampleLines(examples: readonly string[], width: number): readonly stri
   });
 }
 
-/** Breaks before options only, so that no quoted word is torn. */
-function foldCommand(line: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const part of line.split(/ (?=-{1,2}[A-Za-z])/)) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + part.length + ' \\ '.length <= width) lines[lines.length - 1] += ` ${part}`;
-    else lines.push(part);
-  }
-  return lines.map((text, at) => (at < lines.length - 1 ? `${text} \\` : text));
-}
-
 function argumentItem(help: Help): (argument: Argument) => Item {
   return (argument) => [help.argumentTerm(argument), help.argumentDescription(argument)];
 }
@@ -122,10 +113,7 @@ function commandLists(command: Command, help: Help): readonly List[] {
 
 function grouped<T>(things: readonly T[], headingOf: (thing: T) => string, itemOf: (thing: T) => Item): List[] {
   const lists = new Map<string, Item[]>();
-  for (const thing of things) {
-    const heading = headingOf(thing);
-    lists.set(heading, [...(lists.get(heading) ?? []), itemOf(thing)]);
-  }
+  for (const thing of things) pushTo(lists, headingOf(thing), itemOf(thing));
   return [...lists];
 }
 

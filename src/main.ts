@@ -6,6 +6,7 @@ import { type ClosedPipes, surviveClosedPipes } from './support/closed-pipes.ts'
 import { Interrupted, messageOf, UserError } from './support/errors.ts';
 import { createOutput } from './support/output.ts';
 import { createRedactor } from './support/redact.ts';
+import { secretWords } from './support/secret-words.ts';
 
 /** Runs one command line. Never throws; the caller sets the exit code. Only a second Ctrl-C and a bug in a callback end the process. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
@@ -21,6 +22,7 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
       json = wanted;
     },
   });
+  for (const secret of secretWords(words, process.env)) context.redactor.register(secret);
   process.on('uncaughtException', (error) => process.exit(report(error, context, json)));
   try {
     await buildProgram(context, { json }).parseAsync([...argv]);
@@ -56,7 +58,7 @@ function processContext(color: boolean, told: Told): Context {
     err,
     redactor,
     clock: systemClock,
-    interrupted: () => takeOverSignals(err),
+    interrupted: takeOverSignals,
     adopt: (adopted) => {
       if (adopted.json !== undefined) told.json(adopted.json);
       if (adopted.color === false) for (const { paint } of [out, err]) paint.level = 0;
@@ -69,13 +71,12 @@ function processContext(color: boolean, told: Told): Context {
 
 let interruption: AbortController | undefined;
 
-function takeOverSignals(err: Context['err']): AbortSignal {
+function takeOverSignals(): AbortSignal {
   if (interruption) return interruption.signal;
   const controller = new AbortController();
   interruption = controller;
   const stop = () => {
     if (controller.signal.aborted) process.exit(130);
-    if (err.isTerminal) err.write('\nStopping; what is open is brought to an end. Ctrl-C again ends at once.\n');
     controller.abort();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
@@ -132,5 +133,5 @@ function writeError({ message, code, hint }: UserError, { out, err }: Context, j
     verdict: 'error',
     error: { code, message, hint: hint ?? null },
   };
-  out.write(`${JSON.stringify(document)}\n`);
+  out.jsonLine(document);
 }

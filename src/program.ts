@@ -1,4 +1,4 @@
-import { Command, type CommanderError, Option } from 'commander';
+import { Command, type CommanderError } from 'commander';
 import { configure } from './commands/configure.ts';
 import type { Context } from './commands/context.ts';
 import { describe } from './commands/define.ts';
@@ -11,6 +11,9 @@ const DESCRIPTION =
   'Proves, or disproves, that a webhook receiver is safe under the deliveries it will really get: at least once, late, out of order, in bursts, concurrently.';
 
 const EXAMPLES = ['demo', 'capture --forward localhost:3000/webhooks', 'replay last --to 3000 --effect sqlite:app.db'];
+
+const CORPUS_TEXT =
+  'where events and runs are kept (env: WEBHOOK_REPLAY_CORPUS; default: .webhook-replay/corpus.db of the project)';
 
 const NOTES = [
   'Exit codes: 0 held, 1 the receiver is at fault, 2 wrong usage and nothing was sent, 3 could not tell, 70 our bug, 130 interrupted.',
@@ -28,12 +31,7 @@ export function buildProgram(context: Context, { json = false }: Wanted = {}): C
     .description(DESCRIPTION)
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'explain this command')
-    .addOption(
-      new Option('--corpus <file>', 'where events and runs are kept (env: WEBHOOK_REPLAY_CORPUS)').default(
-        undefined,
-        '.webhook-replay/corpus.db of the project',
-      ),
-    )
+    .option('--corpus <file>', CORPUS_TEXT)
     .option('--config <file>', 'settings (default: webhook-replay.config.json, here or further up)')
     .option('--json', 'one JSON document on standard output; text for people on standard error')
     .option('-q, --quiet', 'say only the result')
@@ -43,7 +41,7 @@ export function buildProgram(context: Context, { json = false }: Wanted = {}): C
     .hook('preAction', (_program, command) => configure(command, context))
     .configureHelp(helpFormat(context.out))
     .configureOutput({
-      writeOut: (text) => context.out.write(json ? asDocument(text) : text),
+      writeOut: (text) => (json ? context.out.jsonLine(documentOf(text)) : context.out.write(text)),
       // Errors are thrown by exitOverride and written once, by main.
       writeErr: () => {},
       getOutHelpWidth: () => helpWidth(context.out),
@@ -55,12 +53,10 @@ export function buildProgram(context: Context, { json = false }: Wanted = {}): C
   return program;
 }
 
-function asDocument(text: string): string {
-  const document =
-    text.trim() === VERSION
-      ? { schema: 'webhook-replay/version/1', name: 'webhook-replay', version: VERSION }
-      : { schema: 'webhook-replay/help/1', help: text };
-  return `${JSON.stringify(document)}\n`;
+function documentOf(text: string): object {
+  return text.trim() === VERSION
+    ? { schema: 'webhook-replay/version/1', name: 'webhook-replay', version: VERSION }
+    : { schema: 'webhook-replay/help/1', help: text };
 }
 
 /** Help and version end the command line as well, and are no mistake. */

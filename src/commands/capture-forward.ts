@@ -20,7 +20,7 @@ export async function forwardTo(
 ): Promise<{ readonly forward: Forward; readonly close: () => Promise<void> }> {
   const receiver = parseReceiver(url);
   const origin = new URL(receiver.origin);
-  await permitHost({ url: origin, what: 'each delivery that comes in' }, options, { context });
+  await permitHost({ url: origin, what: 'deliveries' }, options, { context });
   const choices = {
     changes: [],
     preserveHost: options.preserveHost ?? false,

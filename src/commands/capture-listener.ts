@@ -30,7 +30,7 @@ function ndjsonListener({ request, corpus, options, context }: CaptureView): Cap
   const answer = policy.kind === 'fixed' ? { status: policy.reply.status } : { forward: options.forward };
   const write = (type: string, fields: object) => {
     seq += 1;
-    context.out.write(`${JSON.stringify({ type, seq, ...fields })}\n`);
+    context.out.jsonLine({ type, seq, ...fields });
   };
   return (progress) => {
     switch (progress.kind) {

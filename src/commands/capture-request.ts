@@ -8,7 +8,6 @@ import { parseBytes } from '../support/bytes.ts';
 import { parseDuration } from '../support/duration.ts';
 import { UserError } from '../support/errors.ts';
 import { hasHeader } from '../support/headers.ts';
-import { forwardTo } from './capture-forward.ts';
 import type { CaptureOptions } from './capture-options.ts';
 import type { Context } from './context.ts';
 import { readNamedFile } from './read-file.ts';
@@ -40,6 +39,8 @@ export async function readCaptureOptions(options: CaptureOptions, context: Conte
     const reply = fixedReply(options, context);
     return { request: { ...request, policy: { kind: 'fixed', reply } }, ends, closeSender: async () => {} };
   }
+  // It brings the HTTP client along, which a capture that only answers does not need.
+  const { forwardTo } = await import('./capture-forward.ts');
   const { forward, close } = await forwardTo(options.forward, options, context);
   return { request: { ...request, policy: { kind: 'forward', forward } }, ends, closeSender: close };
 }

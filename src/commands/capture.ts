@@ -15,6 +15,7 @@ export function registerCapture(program: Command, context: Context): void {
       'capture --port 0 --ready-file url.txt --exit-after 3 --json',
       "capture --status 503 --body 'try later' -H 'Retry-After: 5'",
     ],
+    notes: ['With --json, standard output is a stream: one object a line, each with type and seq.'],
   })
     .alias('listen')
     .optionsGroup('Where it listens:')

@@ -8,10 +8,13 @@ import type { Execute } from '../model/execution.ts';
 import type { Listener, Run } from '../model/run.ts';
 import type { RunPorts, RunRequest } from '../run/ports.ts';
 import { plural } from '../support/plural.ts';
+import { redactDeep } from '../support/redact.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
 import { permitHost } from './permit-host.ts';
+import { redactedStore } from './redacted-store.ts';
 import type { RunOptions } from './replay-flags.ts';
 import type { ReadRequest } from './replay-request.ts';
+import { runView, tellSettling } from './run-view.ts';
 import { stateCommand } from './state-command.ts';
 import { createComposer, headerWarnings } from './wire-compose.ts';
 import { openObserver } from './wire-observer.ts';
@@ -23,7 +26,8 @@ type Wanted = {
   readonly corpus?: Corpus | undefined;
   readonly options: RunOptions & GlobalOptions;
   readonly context: Context;
-  readonly listen: Listener;
+  /** Hears of the run besides the view that people get. */
+  readonly listen?: Listener | undefined;
 };
 
 type RunIt<R> = (request: R, ports: RunPorts) => Promise<Run>;
@@ -35,31 +39,44 @@ export async function carryOut<R extends RunRequest>(
   run: RunIt<R>,
 ): Promise<Run> {
   const { clock } = context;
-  const { receiver } = read.compose;
-  const url = requestUrl(receiver, receiver.path ?? '/');
-  await permitHost({ url, what: plural(events.length, 'event') }, options, { context });
   const { signedWith, warnings, ...signing } = await wireSigning(options, events, context);
-  const request: R = { ...read.request, signedWith };
-  for (const warning of [...read.warnings, ...warnings, ...headerWarnings(events, read.compose.headers)])
-    context.err.write(`${context.err.paint.yellow('warning:')} ${warning}\n`);
+  // What is stored with the run holds no secret: by now every one of them is known.
+  const request: R = { ...read.request, signedWith, stored: redactDeep(read.request.stored, context.redactor) };
+  if (!options.quiet) warn([...read.warnings, ...warnings, ...headerWarnings(events, read.compose.headers)], context);
+  const what = plural(events.length, 'event');
+  await permitHost({ url: urlOf(read.compose), what }, options, { context });
   const observer = await openObserver(options.effect ?? [], context);
   const sender = createSender({ clock, connections: Math.max(options.concurrency, 1), ...read.tls });
   const execute: Execute = (plan, hooks) =>
     executePlan(plan, { ...hooks, clock, send: sender.send, sendTogether: sender.sendTogether });
   const { seed, nonce } = request;
+  const view = runView({ events: events.length, to: request.to, seed: request.seed }, options, context);
+  const tell: Listener = (progress) => {
+    view.listen(progress);
+    listen?.(progress);
+  };
   try {
     return await run(request, {
       execute,
       compose: createComposer({ ...read.compose, ...signing, clock, seed, nonce }),
-      ...statePorts({ observer, options, context }),
+      ...statePorts({ observer: observer && tellSettling(observer, tell), options, context }),
       clock,
-      listen,
-      store: corpus,
+      listen: tell,
+      store: corpus && redactedStore(corpus, context.redactor),
       signal: context.interrupted(),
     });
   } finally {
+    view.close();
     await Promise.allSettled([sender.close(), observer?.close()]);
   }
+}
+
+function warn(warnings: readonly string[], { err }: Context): void {
+  for (const warning of warnings) err.write(`${err.paint.yellow('warning:')} ${warning}\n`);
+}
+
+function urlOf({ receiver }: ReadRequest<RunRequest>['compose']): URL {
+  return requestUrl(receiver, receiver.path ?? '/');
 }
 
 function statePorts({

@@ -9,7 +9,7 @@ import { carryOut } from './carry-out.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
 import type { DemoOptions } from './demo-flags.ts';
 import { startReceiverProcess } from './demo-receiver.ts';
-import { printRun, runListener } from './print-run.ts';
+import { printRun } from './print-run.ts';
 import { REPLAY_DEFAULTS } from './replay-flags.ts';
 import { readReplayRequest } from './replay-request.ts';
 import { chooseEvents } from './wire-events.ts';
@@ -100,7 +100,7 @@ async function replayOnce({ pattern, to, effect }: Once, globals: Options, conte
   };
   const events = await chooseEvents([EVENT], { options: {}, corpus: undefined, context });
   const read = readReplayRequest({ selectors: [EVENT], events, options, context });
-  const run = await carryOut(read, { events, options, context, listen: runListener(options, context) }, replayRun);
+  const run = await carryOut(read, { events, options, context }, replayRun);
   if (!globals.json) printRun(run, options, context);
   if (run.interrupted) throw new UserError('INTERRUPTED', 'The demo was interrupted.', { exitCode: 3 });
   return run;
@@ -114,7 +114,7 @@ const NEXT = `Next:
 
 function conclude(verdicts: readonly boolean[], options: Options, { out, err }: Context): ExitCode {
   const asItMust = verdicts.every(Boolean);
-  if (options.json) out.write(`${JSON.stringify({ schema: 'webhook-replay/demo/1', ok: asItMust })}\n`);
+  if (options.json) out.json({ schema: 'webhook-replay/demo/1', ok: asItMust });
   else if (asItMust) out.write(`${NEXT}`);
   if (!asItMust)
     err.write(

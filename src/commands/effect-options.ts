@@ -5,7 +5,7 @@ import { REPLAY_DEFAULTS } from './replay-flags.ts';
 export function addEventOptions(command: Command): Command {
   return command
     .optionsGroup('Which events:')
-    .option('-e, --event <selector>', 'the same as an option; repeatable', collect)
+    .option('-e, --event <selector>', 'events, as an option instead of a word; repeatable', collect)
     .option('--type <name>', 'the type of an event whose file does not say it')
     .option('--force', 'replay truncated events, too');
 }

@@ -16,9 +16,9 @@ export type ShownEvent = {
 const MASK = '***';
 
 /** The export line as a document of its own; credentials are masked in it unless revealed. */
-export function eventAsJson({ event, answer, reveal }: ShownEvent): string {
+export function eventDocument({ event, answer, reveal }: ShownEvent): unknown {
   const shown = reveal ? event : { ...event, headers: masked(event.headers) };
-  return `${JSON.stringify(JSON.parse(writeJsonlEvent(shown, answer)), null, 2)}\n`;
+  return JSON.parse(writeJsonlEvent(shown, answer)) as unknown;
 }
 
 type Look = { readonly paint: ChalkInstance; readonly nowMs: number };

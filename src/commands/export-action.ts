@@ -155,7 +155,7 @@ function guarded(name: string, work: () => void): void {
 
 function say({ count, files }: Export, flags: ExportFlags, { out, err }: Context): void {
   if (flags.json) {
-    out.write(`${JSON.stringify({ schema: 'webhook-replay/export/1', events: count, files }, null, 2)}\n`);
+    out.json({ schema: 'webhook-replay/export/1', events: count, files });
   } else if (!flags.quiet && flags.output !== '-') {
     err.write(`Exported ${count === 1 ? '1 event' : `${count} events`} to ${flags.output}.\n`);
   }

@@ -10,7 +10,7 @@ export function registerExport(program: Command, context: Context): void {
     examples: [
       'export > events.jsonl',
       'export @bug -o bug.jsonl',
-      'export type:invoice.* --format http -o requests/',
+      "export 'type:invoice.*' --format http -o requests/",
       'export last --format curl',
     ],
     notes: [

@@ -17,20 +17,20 @@ export function fixturesAsText({ paint }: Pick<Output, 'paint'>): string {
   return `${lines.join('\n')}\n`;
 }
 
-export function fixturesAsJson(): string {
+export function fixturesDocument() {
   const fixtures = FIXTURES.map(({ name, summary, role, facts }) => ({ name, summary, role, ...facts }));
-  return `${JSON.stringify(fixtures, null, 2)}\n`;
+  return { schema: 'webhook-replay/fixtures/1', fixtures };
 }
 
 /** The event as one line of JSONL, so that `import` takes it. */
-export function fixtureAsJson({ name }: Fixture): string {
+export function fixtureDocument({ name }: Fixture) {
   const { payload, receivedAt, provider, type, eventId, deliveryId, occurredAt, resource, ...event } =
     findFixture(name);
   const { method, path, query, headers, tags } = event;
   const body = { encoding: 'base64', data: Buffer.from(payload).toString('base64') };
   const facts = { provider, type, eventId, deliveryId, occurredAt, resource };
   const schema = 'webhook-replay/event/1';
-  return `${JSON.stringify({ schema, receivedAt, ...facts, method, path, query, headers, body, tags })}\n`;
+  return { schema, receivedAt, ...facts, method, path, query, headers, body, tags };
 }
 
 export function fixtureAsRequest({ name }: Fixture): Uint8Array {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { bytesAndJson } from './bytes-and-json.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import { defineCommand, optionsOf } from './define.ts';
 
@@ -25,15 +26,17 @@ export function registerFixtures(program: Command, context: Context): void {
 }
 
 async function listFixtures({ json }: FixturesFlags, { out }: Context): Promise<void> {
-  const { fixturesAsJson, fixturesAsText } = await import('./fixture-texts.ts');
-  out.write(json ? fixturesAsJson() : fixturesAsText(out));
+  const { fixturesAsText, fixturesDocument } = await import('./fixture-texts.ts');
+  if (json) out.json(fixturesDocument());
+  else out.write(fixturesAsText(out));
 }
 
 async function showFixture(name: string, { json, raw }: FixturesFlags, { out }: Context): Promise<void> {
   const { fixtureNamed } = await import('../fixtures/fixtures.ts');
-  const { fixtureAsJson, fixtureAsRequest, fixtureAsText } = await import('./fixture-texts.ts');
+  const { fixtureAsRequest, fixtureAsText, fixtureDocument } = await import('./fixture-texts.ts');
   const fixture = fixtureNamed(name);
-  if (json) out.write(fixtureAsJson(fixture));
+  if (json && raw) throw bytesAndJson('--raw');
+  if (json) out.jsonLine(fixtureDocument(fixture));
   else if (raw) out.writeBytes(fixtureAsRequest(fixture));
   else out.write(fixtureAsText(fixture, out));
 }

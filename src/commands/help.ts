@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Context } from './context.ts';
+import type { Context, GlobalOptions } from './context.ts';
 import { defineCommand } from './define.ts';
 import { ignoreSettings } from './environment.ts';
 import { unknownCommand } from './usage-error.ts';
@@ -12,8 +12,11 @@ export function registerHelp(program: Command, context: Context): void {
     examples: ['help replay', 'help patterns', 'help exit-codes'],
   })
     .argument('[topic]', 'a command, or patterns, events, effects, exit-codes, environment')
-    .action(async (topic: string | undefined) => {
-      context.out.write(topic === undefined ? program.helpInformation() : await explain(topic, program, context));
+    .action(async (topic: string | undefined, _options: unknown, self: Command) => {
+      const text = topic === undefined ? program.helpInformation() : await explain(topic, program, context);
+      if (self.optsWithGlobals<GlobalOptions>().json)
+        context.out.jsonLine({ schema: 'webhook-replay/help/1', help: text });
+      else context.out.write(text);
     });
   ignoreSettings(command);
 }

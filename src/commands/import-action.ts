@@ -70,7 +70,7 @@ function say(added: readonly Added[], { imported, corpus, flags, context }: Said
   const counts = { new: fresh.length, alreadyThere: events.length - fresh.length };
   if (flags.json) {
     const document = { schema: 'webhook-replay/import/1', corpus, ...counts, events };
-    context.out.write(`${JSON.stringify(document, null, 2)}\n`);
+    context.out.json(document);
     return;
   }
   for (const { id, provider, type, file } of fresh) {

@@ -32,8 +32,7 @@ async function listEvents(flags: ListFlags, context: Context): Promise<void> {
     const next = found.length > flags.limit ? shown.at(-1)?.id : undefined;
     if (flags.json) {
       const document = { schema: 'webhook-replay/events/1', events: shown, next: next ?? null };
-      context.out.write(`${JSON.stringify(document, null, 2)}\n`);
-      return;
+      return context.out.json(document);
     }
     context.out.write(await asText(shown, context));
     if (flags.quiet) return;

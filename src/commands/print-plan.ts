@@ -17,8 +17,9 @@ type Printed = {
 /** What would be sent, the same for the same seed: new ids are drawn only when something is sent, so placeholders stand for them. */
 export function printPlan(plan: Plan, printed: Printed): void {
   const { request, options, context } = printed;
-  context.out.write(options.json ? planAsJson(plan, printed) : planAsText(plan, printed));
-  context.err.write(`Nothing was sent to ${request.to}.\n`);
+  if (options.json) context.out.json(planDocument(plan, printed));
+  else context.out.write(planAsText(plan, printed));
+  if (!options.quiet) context.err.write(`Nothing was sent to ${request.to}.\n`);
 }
 
 function planAsText(plan: Plan, printed: Printed): string {
@@ -41,10 +42,10 @@ function roundLines(plan: Plan, { request, options }: Printed): readonly string[
   ];
 }
 
-function planAsJson(plan: Plan, printed: Printed): string {
+function planDocument(plan: Plan, printed: Printed) {
   const { events, request, options } = printed;
   const labels = labelsOf(printed);
-  const document = {
+  return {
     schema: 'webhook-replay/plan/1',
     to: request.to,
     identities: request.identities,
@@ -66,7 +67,6 @@ function planAsJson(plan: Plan, printed: Printed): string {
       })),
     },
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 /** Captured ids are known, so that the events go by their own names. */

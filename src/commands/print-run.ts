@@ -1,6 +1,5 @@
 import { Chalk } from 'chalk';
-import type { Listener, Run } from '../model/run.ts';
-import { interruptedText, liveListener } from '../report/live.ts';
+import type { Run } from '../model/run.ts';
 import type { Look } from '../report/reporter.ts';
 import { pretty } from '../report/reporters/for-people.ts';
 import { json } from '../report/reporters/json.ts';
@@ -30,33 +29,15 @@ export function redactedRun({ plan, ...run }: Run, redactor: Redactor): Run {
   return { ...redactDeep(run, redactor), plan };
 }
 
-function styleOf(output: Output, { env }: Context): Style {
+export function styleOf(output: Output, { env }: Context): Style {
   return { paint: output.paint, width: output.isTerminal ? output.columns : 0, unicode: isUnicode(env) };
-}
-
-/** Says what goes where before it starts; on a terminal also what happens. */
-export function runListener(options: GlobalOptions, context: Context): Listener {
-  const { err, clock } = context;
-  const live = liveListener({ write: err.write, style: styleOf(err, context), now: clock.now });
-  return (progress) => {
-    if (options.quiet) return;
-    if (err.isTerminal || options.verbose) live(progress);
-    else if (progress.kind === 'interrupted') err.write(`${interruptedText(progress)}\n`);
-  };
-}
-
-export function both(first: Listener, second: Listener): Listener {
-  return (progress) => {
-    first(progress);
-    second(progress);
-  };
 }
 
 /** What `test` would play, and why not. */
 export function printTrials(listed: ReturnType<typeof listTrials>, options: GlobalOptions, { out }: Context): void {
   if (options.json) {
     const trials = listed.map(({ trial: { id, title }, availability }) => ({ id, title, ...availability }));
-    out.write(`${JSON.stringify({ schema: 'webhook-replay/trials/1', trials }, null, 2)}\n`);
+    out.json({ schema: 'webhook-replay/trials/1', trials });
     return;
   }
   const width = Math.max(...listed.map(({ trial }) => trial.id.length));

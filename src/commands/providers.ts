@@ -26,5 +26,5 @@ async function providers(name: string | undefined, { json }: GlobalOptions, { ou
         schema: 'webhook-replay/providers/1',
         providers: PROVIDERS.map(({ id, name, docsUrl }) => ({ id, name, docsUrl })),
       };
-  out.write(`${JSON.stringify(document, null, 2)}\n`);
+  out.json(document);
 }

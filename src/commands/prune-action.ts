@@ -56,7 +56,7 @@ type Pruned = { readonly ids: readonly string[]; readonly removed: number; reado
 function say({ ids, removed, left }: Pruned, flags: PruneFlags, { out, err }: Context): void {
   if (flags.json) {
     const document = { schema: 'webhook-replay/prune/1', dryRun: flags.dryRun ?? false, removed, left, events: ids };
-    out.write(`${JSON.stringify(document, null, 2)}\n`);
+    out.json(document);
     return;
   }
   if (flags.dryRun) for (const id of ids) out.write(`${id}\n`);

@@ -11,12 +11,12 @@ export function receiversAsText({ paint }: Pick<Output, 'paint'>): string {
   return `Receivers:\n${receivers.join('')}\nFaults (--fault ID):\n${faults.join('')}`;
 }
 
-export function receiversAsJson(): string {
+export function receiversDocument() {
   const receivers = RECEIVERS.map(({ name, summary }) => ({ name, summary }));
   const faults = FAULTS.map(({ id, row, summary, trials, base, needs = null }) => {
     return { id, row, summary, trials, base, needs, receivers: designsWith(id) };
   });
-  return `${JSON.stringify({ receivers, faults }, null, 2)}\n`;
+  return { schema: 'webhook-replay/receivers/1', receivers, faults };
 }
 
 /** For people, on standard error; the first line holds the URL. */
@@ -35,11 +35,11 @@ export function readyAsText(request: ReceiverRequest, { url }: Started, { paint 
 }
 
 /** One line of NDJSON. */
-export function readyAsJson({ design, fault, db, start }: ReceiverRequest, { url, port }: Started): string {
+export function readyDocument({ design, fault, db, start }: ReceiverRequest, { url, port }: Started) {
   const names = start.names?.words ?? null;
   const receiver = { receiver: design.name, fault: fault?.id ?? null };
   const ready = { type: 'ready', url, port, ...receiver, effect: `sqlite:${db}`, names };
-  return `${JSON.stringify({ ...ready, pid: process.pid })}\n`;
+  return { ...ready, pid: process.pid };
 }
 
 function designsWith(id: string): readonly string[] {

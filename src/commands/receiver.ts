@@ -44,8 +44,9 @@ export function registerReceiver(program: Command, context: Context): void {
 }
 
 async function list({ json }: ReceiverFlags, { out }: Context): Promise<ExitCode> {
-  const { receiversAsJson, receiversAsText } = await import('./receiver-texts.ts');
-  out.write(json ? receiversAsJson() : receiversAsText(out));
+  const { receiversAsText, receiversDocument } = await import('./receiver-texts.ts');
+  if (json) out.json(receiversDocument());
+  else out.write(receiversAsText(out));
   return 0;
 }
 
@@ -54,7 +55,7 @@ async function serve(name: string | undefined, flags: ReceiverFlags, context: Co
   const interrupted = context.interrupted();
   const { readReceiverRequest } = await import('./receiver-request.ts');
   const { startOrExplain } = await import('./receiver-start.ts');
-  const { readyAsJson, readyAsText } = await import('./receiver-texts.ts');
+  const { readyAsText, readyDocument } = await import('./receiver-texts.ts');
   const { readyFile } = await import('./ready-file.ts');
 
   const request = await readReceiverRequest(name, flags, context);
@@ -62,7 +63,7 @@ async function serve(name: string | undefined, flags: ReceiverFlags, context: Co
   const log = flags.verbose ? (line: string) => context.err.write(`${line}\n`) : undefined;
   const started = await startOrExplain({ ...request.start, log });
   context.err.write(readyAsText(request, started, context.err));
-  if (flags.json) context.out.write(readyAsJson(request, started));
+  if (flags.json) context.out.jsonLine(readyDocument(request, started));
   announce(started.url);
   await new Promise<void>((resolve) => {
     if (interrupted.aborted) resolve();

@@ -1,11 +1,9 @@
 import { checkSources } from '../observe/sources.ts';
 import { planOf, replayRun } from '../run/replay-run.ts';
-import { carryOut, exitCodeOf } from './carry-out.ts';
 import { chooseReporters } from './choose-reporters.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
 import { openReports } from './open-reports.ts';
 import { printPlan } from './print-plan.ts';
-import { both, runListener } from './print-run.ts';
 import type { ReplayOptions } from './replay-flags.ts';
 import { readReplayRequest } from './replay-request.ts';
 import { openCorpusFor } from './wire-corpus.ts';
@@ -27,8 +25,9 @@ export async function replay(positional: readonly string[], options: Options, co
       return 0;
     }
     const reports = openReports(reporters, options, context);
-    const listen = both(runListener(options, context), reports.listen);
-    const run = await carryOut(read, { events, corpus, options, context, listen }, replayRun);
+    // It brings the HTTP client along, which a dry run does not need.
+    const { carryOut, exitCodeOf } = await import('./carry-out.ts');
+    const run = await carryOut(read, { events, corpus, options, context, listen: reports.listen }, replayRun);
     return reports.finish(run, exitCodeOf(run));
   } finally {
     corpus.close();

@@ -3,11 +3,13 @@ import { isLoopback } from '../deliver/loopback-guard.ts';
 import { parseReceiver, type Receiver, requestUrl } from '../deliver/receiver-url.ts';
 import { parseIgnore } from '../judge/ignore.ts';
 import type { WebhookEvent } from '../model/event.ts';
+import { parsePattern } from '../plan/parse-pattern.ts';
 import { parseSpeed } from '../plan/parse-speed.ts';
 import type { ReplayRequest, RunRequest } from '../run/ports.ts';
 import { parseDuration } from '../support/duration.ts';
 import { UserError } from '../support/errors.ts';
 import { randomSeed, uniqueId } from '../support/random.ts';
+import { isCredentialHeader } from '../support/redact.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
 import { readNamedFile } from './read-file.ts';
@@ -34,6 +36,7 @@ const NONCE_LETTERS = 12;
 
 export function readReplayRequest(reading: Reading<ReplayOptions>): ReadRequest<ReplayRequest> {
   const { options } = reading;
+  parsePattern(options.pattern);
   const read = readRunRequest(reading, identitiesOf(options));
   const request: ReplayRequest = {
     ...read.request,
@@ -51,6 +54,7 @@ export function readRunRequest(
   identities: RunRequest['identities'],
 ): ReadRequest<RunRequest> {
   const receiver = readReceiver(options);
+  hideCredentials(options, context);
   const request: RunRequest = {
     events,
     seed: options.seed ?? randomSeed(),
@@ -93,6 +97,16 @@ function readDelivery(
       ca: options.cacert === undefined ? undefined : readNamedFile(options.cacert, context, '--cacert'),
     },
   };
+}
+
+/** A credential that goes out with `-H` is a secret like any other. */
+function hideCredentials({ header = [] }: DeliveryOptions, { redactor }: Context): void {
+  for (const change of header.map(parseHeaderOption)) {
+    if (change.kind !== 'set' || !isCredentialHeader(change.name)) continue;
+    redactor.register(change.value);
+    // The scheme before the token (Bearer, Basic) is no secret.
+    redactor.register(change.value.replace(/^\S+\s+/, ''));
+  }
 }
 
 /** Where to. That its host may be sent to at all is asked later, by `permitHost`. */

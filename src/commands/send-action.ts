@@ -11,7 +11,6 @@ import { carryOut, exitCodeOf } from './carry-out.ts';
 import { chooseReporters } from './choose-reporters.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
 import { openReports } from './open-reports.ts';
-import { both, runListener } from './print-run.ts';
 import { REPLAY_DEFAULTS } from './replay-flags.ts';
 import { readReplayRequest } from './replay-request.ts';
 import type { SendFlags } from './send-flags.ts';
@@ -28,8 +27,8 @@ export async function send(selector: string | undefined, flags: Options, context
   const options = { ...REPLAY_DEFAULTS, pattern: 'once', ...flags };
   const read = readReplayRequest({ selectors, events, options, context });
   const reports = openReports(reporters, options, context);
-  const view = both(runListener(options, context), reports.listen);
-  const listen = reporters.stdout.name === 'pretty' && !flags.quiet ? showAnswer(view, context) : view;
+  const listen =
+    reporters.stdout.name === 'pretty' && !flags.quiet ? showAnswer(reports.listen, context) : reports.listen;
   const run = await carryOut(read, { events, options, context, listen }, replayRun);
   return reports.finish({ ...run, command: 'send' }, exitCodeOf(run));
 }

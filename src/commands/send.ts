@@ -21,7 +21,7 @@ export function registerSend(program: Command, context: Context): void {
     .alias('trigger')
     .argument('[event]', 'last, an id, a file or fixture:NAME; webhook-replay help events')
     .optionsGroup('What is sent:')
-    .option('-e, --event <selector>', 'the same as an option', collect)
+    .option('-e, --event <selector>', 'the event, as an option instead of a word', collect)
     .option('--body <body>', 'the payload: @FILE, - for standard input, or the text itself')
     .option('--type <name>', 'the type of an event whose body does not say it')
     .option('--seed <n>', 'fixes the new ids (default: a new one, printed)', readSeed)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { bytesAndJson } from './bytes-and-json.ts';
 import type { Context, GlobalOptions } from './context.ts';
 import { defineCommand, optionsOf } from './define.ts';
 
@@ -27,6 +28,7 @@ async function show(selector: string, flags: ShowFlags, context: Context): Promi
   const { openCorpusFor, withCorpus } = await import('./wire-corpus.ts');
   const { oneEvent } = await import('./wire-events.ts');
   const { out, clock } = context;
+  if (flags.json && (flags.raw || flags.body)) throw bytesAndJson(flags.raw ? '--raw' : '--body');
   await withCorpus(openCorpusFor(context, flags, 'read'), async (corpus) => {
     const event = await oneEvent(selector, corpus, context);
     if (flags.body) return out.writeBytes(event.payload);
@@ -34,8 +36,9 @@ async function show(selector: string, flags: ShowFlags, context: Context): Promi
       const { writeRawHttp } = await import('../formats/raw-http.ts');
       return out.writeBytes(writeRawHttp(event));
     }
-    const { eventAsJson, eventAsText } = await import('./event-view.ts');
+    const { eventAsText, eventDocument } = await import('./event-view.ts');
     const shown = { event, answer: corpus.answerOf(event.id), reveal: flags.reveal ?? false };
-    out.write(flags.json ? eventAsJson(shown) : eventAsText(shown, { paint: out.paint, nowMs: clock.epochMs() }));
+    if (flags.json) out.json(eventDocument(shown));
+    else out.write(eventAsText(shown, { paint: out.paint, nowMs: clock.epochMs() }));
   });
 }

@@ -42,7 +42,7 @@ async function tagEvents(selectors: readonly string[], flags: TagFlags, context:
     corpus.tag(ids, change);
     if (flags.json) {
       const events = ids.map((id) => ({ id, tags: corpus.get(id)?.tags ?? [] }));
-      context.out.write(`${JSON.stringify({ schema: 'webhook-replay/tag/1', events }, null, 2)}\n`);
+      context.out.json({ schema: 'webhook-replay/tag/1', events });
     } else if (!flags.quiet) {
       context.err.write(`Tagged ${ids.length} ${ids.length === 1 ? 'event' : 'events'}.\n`);
     }

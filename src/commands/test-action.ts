@@ -11,7 +11,7 @@ import { carryOut, exitCodeOf } from './carry-out.ts';
 import { chooseReporters } from './choose-reporters.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
 import { openReports } from './open-reports.ts';
-import { both, printTrials, runListener } from './print-run.ts';
+import { printTrials } from './print-run.ts';
 import { readRunRequest } from './replay-request.ts';
 import type { TestOptions } from './test-flags.ts';
 import { withReceiver } from './test-receiver.ts';
@@ -43,9 +43,8 @@ export async function test(positional: readonly string[], options: Options, cont
     const timeoutMs = timeoutOf(options, events);
     const request: TestRequest = { ...read.request, trials, hasSecret, timeoutMs, bail, strict, repeat };
     const reports = openReports(reporters, options, context);
-    const listen = both(runListener(options, context), reports.listen);
     const play = (): Promise<Run> =>
-      carryOut({ ...read, request }, { events, corpus, options, context, listen }, testRun);
+      carryOut({ ...read, request }, { events, corpus, options, context, listen: reports.listen }, testRun);
     const run = await withReceiver(options, context, play);
     return reports.finish(run, exitCodeOf(run));
   } finally {

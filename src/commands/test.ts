@@ -39,7 +39,7 @@ export function registerTest(program: Command, context: Context): void {
     .option('--seed <n>', 'fixes the schedule and every choice (default: a new one, printed)', readSeed)
     .option('--concurrency <n>', 'the most deliveries that are open at a time', readCount, CONCURRENCY)
     .option('--max-skew <duration>', 'how late sending may be before a trial proves nothing', REPLAY_DEFAULTS.maxSkew)
-    .optionsGroup('The receiver’s process:')
+    .optionsGroup("The receiver's process:")
     .option('--start <command>', 'start the receiver, wait for it, stop it at the end')
     .option('--ready <url>', 'ready when this answers 2xx (default: when the port of --to accepts)');
   addEffectOptions(command);

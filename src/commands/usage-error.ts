@@ -17,7 +17,7 @@ export function usageError({ code, message }: CommanderError, command: Command):
     case 'commander.unknownCommand':
       return unknownCommand(first, command);
     case 'commander.unknownOption':
-      return fail('UNKNOWN_OPTION', `${name} has no option "${first}".`, meantOption(first, command));
+      return fail('UNKNOWN_OPTION', `${name} has no option "${flagOf(first)}".`, meantOption(flagOf(first), command));
     case 'commander.missingArgument':
       return fail('MISSING_ARGUMENT', `${name} needs <${first}>, and it is missing.`);
     case 'commander.optionMissingArgument':
@@ -29,6 +29,11 @@ export function usageError({ code, message }: CommanderError, command: Command):
     default:
       return fail('USAGE', `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, '.')}`);
   }
+}
+
+/** Without its value, which may be a secret. */
+function flagOf(word: string): string {
+  return word.replace(/=.*$/s, '');
 }
 
 function meantOption(flag: string, command: Command): string | undefined {

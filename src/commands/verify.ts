@@ -107,7 +107,8 @@ function print({ provider, found, secrets }: Checked, { json }: GlobalOptions, {
   const { kind, ...details } = found;
   const reason = describe(found, secrets);
   const document = { schema: 'webhook-replay/verify/1', provider: provider.id, verdict: kind, ...details, reason };
-  out.write(json ? `${JSON.stringify(document, null, 2)}\n` : `${kind.replace('-', ' ')}: ${reason}\n`);
+  if (json) out.json(document);
+  else out.write(`${kind.replace('-', ' ')}: ${reason}\n`);
   return EXIT_CODES[kind];
 }
 

@@ -86,6 +86,9 @@ export type Progress =
     }
   | { readonly kind: 'judged'; readonly trial: Trial }
   | { readonly kind: 'waiting'; readonly text: string }
+  /** The sources are being watched until they are quiet; `settled` ends it. */
+  | { readonly kind: 'settling'; readonly quietMs: number; readonly maxMs: number }
+  | { readonly kind: 'settled' }
   /** The user wants to stop; what is in flight gets so long to be answered. */
   | { readonly kind: 'interrupted'; readonly inFlight: readonly string[]; readonly boundMs: number }
   | { readonly kind: 'warning'; readonly text: string }

@@ -26,6 +26,16 @@ export function verdictBadge(verdict: TrialVerdict, { paint, unicode }: Style): 
   }
 }
 
+/** Columns of the badge. */
+export function verdictWidth(verdict: TrialVerdict): number {
+  return verdict.length + 2;
+}
+
+/** Between the parts of a line. */
+export function dot({ unicode }: Style): string {
+  return unicode ? ' · ' : ' - ';
+}
+
 export function isUnicode(env: Readonly<Record<string, string | undefined>>): boolean {
   if (process.platform === 'win32') return env['WT_SESSION'] !== undefined || env['TERM_PROGRAM'] !== undefined;
   return /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '');

@@ -35,7 +35,22 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
+/** What the system says, in words; its own text repeats the path and names a call. */
+const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of its path is no folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EADDRINUSE: 'the address is in use already',
+  EADDRNOTAVAIL: 'this machine has no such address',
+};
+
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  return (syscall === undefined ? undefined : SYSTEM_ERRORS[code]) ?? error.message;
 }

@@ -52,7 +52,9 @@ function colorLevel(stream: NodeJS.WriteStream, env: OutputOptions['env']): Colo
   const forced = forcedLevel(env);
   if (forced !== undefined) return forced;
   if (!stream.isTTY || env['TERM'] === 'dumb') return 0;
-  return levelOfDepth(WriteStream.prototype.getColorDepth.call(stream, { ...env }));
+  // An empty NO_COLOR is none (no-color.org), and Node counts it.
+  const { NO_COLOR: _, ...rest } = env;
+  return levelOfDepth(WriteStream.prototype.getColorDepth.call(stream, rest));
 }
 
 function forcedLevel(env: OutputOptions['env']): ColorLevel | undefined {

@@ -13,7 +13,8 @@ export function createRedactor(): Redactor {
   return {
     register: (secret) => {
       if (secret.length < 4) return;
-      for (const form of formsOf(secret)) values.add(form);
+      // The key of a whsec_ secret is the part behind the prefix.
+      for (const text of [secret, secret.replace(/^whsec_/, '')]) for (const form of formsOf(text)) values.add(form);
       const longestFirst = [...values].sort((a, b) => b.length - a.length);
       pattern = new RegExp(longestFirst.map(escapeRegExp).join('|'), 'g');
     },

@@ -17,7 +17,7 @@ describe('webhook-replay fixtures', () => {
 
   it('lists them as one JSON document', async () => {
     const { stdout } = await cli('--json');
-    expect(JSON.parse(stdout)).toContainEqual(
+    expect(JSON.parse(stdout).fixtures).toContainEqual(
       expect.objectContaining({ name: 'shopify/orders.paid', provider: 'shopify', type: 'orders/paid' }),
     );
   });

@@ -1,56 +1,59 @@
 import type { Run, Trial } from '../../model/run.ts';
-import type { TrialVerdict } from '../../model/verdict.ts';
-import { type Style, verdictBadge } from '../style.ts';
-import { findingsBlock, measured, resultLine, wrapped } from './pretty.ts';
+import { plural } from '../../support/plural.ts';
+import { findingLines } from '../finding-lines.ts';
+import { labelled, wrapped } from '../layout.ts';
+import { measuredLines } from '../measured-lines.ts';
+import { observedLines } from '../observed-lines.ts';
+import { type Style, verdictBadge, verdictWidth } from '../style.ts';
+import { summaryText } from '../summary-text.ts';
 
 /** A suite for people: a line a trial, then what is wrong with each, then the count. */
 export function suiteReport(run: Run, style: Style): string {
-  const width = Math.max(...run.trials.map(({ id }) => id.length));
-  const lines = run.trials.map((trial) => trialLine(trial, width, style));
   const failed = run.trials.filter(({ verdict }) => verdict === 'fail');
-  const details = failed.flatMap((trial) => ['', ...trialDetails(trial, run, style)]);
-  return `${[...lines, ...details, '', `${countLine(run)} · ${run.receiver.url}`, resultLine(run, style)].join('\n')}\n`;
+  const lines = [
+    ...wrapped(
+      `${plural(run.trials.length, 'trial')} with ${plural(run.counts.events, 'event')} against ${run.receiver.url}`,
+      0,
+      style,
+    ),
+    '',
+    ...run.trials.flatMap((trial) => trialLines(trial, run, style)),
+    ...failed.flatMap((trial) => ['', ...trialDetails(trial, run, style)]),
+    '',
+    ...observedLines(run.effects, style),
+    ...(run.effects.length > 0 ? [''] : []),
+    ...wrapped(style.paint.bold(summaryText(run, style)), 0, style),
+  ];
+  return `${lines.join('\n').replace(/\n{3,}/g, '\n\n')}\n`;
 }
 
-const BADGE_WIDTH = 14;
+const REASON_INDENT = 4;
 
-/** `✔ PASS         duplicate.sequential`, and behind it why, where it is neither a pass nor a fail. */
-function trialLine(trial: Trial, width: number, style: Style): string {
-  const badge = verdictBadge(trial.verdict, style);
-  const padding = ' '.repeat(Math.max(1, BADGE_WIDTH + 2 - plainLength(trial.verdict)));
-  const needs = trial.needs.length > 0 ? ` Needs ${trial.needs.join(' or ')}.` : '';
-  const text = trial.reason === undefined ? (trial.warnings[0] ?? '') : `${trial.reason}${needs}`;
-  const rounds =
-    trial.verdict === 'fail' && trial.rounds > 1 && trial.hits > 0 ? `${trial.hits} of ${trial.rounds} rounds` : '';
-  return `${badge}${padding}${trial.id.padEnd(width)}  ${rounds || style.paint.dim(text)}`.trimEnd();
+/** `✔ PASS          duplicate.sequential`, and why, where it is neither a pass nor a fail. */
+function trialLines(trial: Trial, { trials }: Run, style: Style): readonly string[] {
+  const widest = Math.max(...trials.map(({ verdict }) => verdictWidth(verdict)));
+  const badge = `${verdictBadge(trial.verdict, style)}${' '.repeat(widest - verdictWidth(trial.verdict))}`;
+  const hits = trial.verdict === 'fail' && trial.rounds > 1 && trial.hits > 0;
+  const head = `${badge}  ${trial.id}${hits ? `  ${trial.hits} of ${trial.rounds} rounds` : ''}`;
+  const text = whyOf(trial);
+  const all = `${head}  ${text}`;
+  if (text === '') return [head];
+  // Beside it where it fits, else below.
+  return style.width === 0 || widest + 2 + trial.id.length + 2 + text.length <= style.width
+    ? [all]
+    : [head, ...wrapped(text, REASON_INDENT, style)];
 }
 
-function plainLength(verdict: TrialVerdict): number {
-  return verdict.length + 2;
+function whyOf({ reason, needs, warnings }: Trial): string {
+  const flags = needs.length > 0 ? ` Needs ${needs.join(' or ')}.` : '';
+  return reason === undefined ? (warnings[0] ?? '') : `${reason}${flags}`;
 }
 
 function trialDetails(trial: Trial, run: Run, style: Style): readonly string[] {
   return [
-    style.paint.bold(`${trial.id}: ${trial.title}`),
-    ...measured(trial, style),
-    ...findingsBlock(trial, run, style),
-    ...trial.warnings.flatMap((warning) => wrapped(`warning: ${warning}`, 2, style)),
+    ...wrapped(style.paint.bold(`${trial.id}: ${trial.title}`), 0, style),
+    ...measuredLines(trial, style),
+    ...findingLines(trial, run, style),
+    ...trial.warnings.flatMap((warning) => labelled('warning', warning, style)),
   ];
-}
-
-function countLine({ trials }: Run): string {
-  const words: ReadonlyArray<readonly [TrialVerdict, string]> = [
-    ['pass', 'passed'],
-    ['fail', 'failed'],
-    ['inconclusive', 'inconclusive'],
-    ['skip', 'skipped'],
-    ['not-applicable', 'not applicable'],
-  ];
-  const counts = words.map(
-    ([verdict, word]) => [trials.filter((trial) => trial.verdict === verdict).length, word] as const,
-  );
-  return counts
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${count} ${word}`)
-    .join(', ');
 }

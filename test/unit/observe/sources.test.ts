@@ -167,7 +167,7 @@ describe('openProbes', () => {
     const { port } = new URL(first.url ?? '');
     await expect(openProbe(`spy:${port}`, context)).rejects.toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining(`"spy:${port}" cannot listen: listen EADDRINUSE`),
+      message: expect.stringContaining(`"spy:${port}" cannot listen: the address is in use already`),
     });
     await first.close();
   });

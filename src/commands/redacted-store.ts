@@ -1,0 +1,26 @@
+import type { Attempt } from '../model/attempt.ts';
+import type { Corpus } from '../model/corpus.ts';
+import { type Redactor, redactDeep } from '../support/redact.ts';
+import { redactedRun } from './print-run.ts';
+
+type Store = Pick<Corpus, 'addAttempts' | 'saveRun'>;
+
+/** A run is kept without secrets, also where a receiver's answer or a row repeats one. */
+export function redactedStore(store: Store, redactor: Redactor): Store {
+  return {
+    addAttempts: (run, attempts) =>
+      store.addAttempts(
+        run,
+        attempts.map((attempt) => redactedAttempt(attempt, redactor)),
+      ),
+    saveRun: (run) => store.saveRun(redactedRun(run, redactor)),
+  };
+}
+
+function redactedAttempt(attempt: Attempt, redactor: Redactor): Attempt {
+  const { outcome } = attempt;
+  if (outcome.kind === 'no-response') return { ...attempt, outcome: redactDeep(outcome, redactor) };
+  // One character is one byte, so that what is no secret comes back as it was.
+  const body = Buffer.from(redactor.redact(Buffer.from(outcome.body).toString('latin1')), 'latin1');
+  return { ...attempt, outcome: { ...outcome, headers: redactDeep(outcome.headers, redactor), body } };
+}
