@@ -52,7 +52,10 @@ const TOPICS: Readonly<Record<string, () => Topic | Promise<Topic>>> = {
   environment: () => ({
     intro: 'Variables that are read. A flag beats its variable.',
     rows: [
-      ['WEBHOOK_REPLAY_TO', '--to of send and replay; likewise every other option that these two take with a value:'],
+      [
+        'WEBHOOK_REPLAY_TO',
+        '--to of send, replay and test; likewise every other option of these three that takes a value:',
+      ],
       [
         'WEBHOOK_REPLAY_SECRET',
         '--secret, WEBHOOK_REPLAY_EFFECT --effect, WEBHOOK_REPLAY_SETTLE_MAX --settle-max, ...',

@@ -1,6 +1,6 @@
 import wrapAnsi from 'wrap-ansi';
 import type { Finding } from '../../model/finding.ts';
-import type { ObservedSource, Run, Trial } from '../../model/run.ts';
+import { NOT_OBSERVED, type ObservedSource, type Run, type Trial } from '../../model/run.ts';
 import { formatDuration } from '../../support/duration.ts';
 import { plural } from '../../support/plural.ts';
 import { pushTo } from '../../support/push-to.ts';
@@ -23,7 +23,7 @@ function trialBlock(trial: Trial, run: Run, style: Style): string {
     ...measured(trial, style),
     ...findingsBlock(trial, run, style),
     ...run.effects.map((source) => `  ${style.paint.dim('observed')}  ${sourceText(source)}`),
-    ...trial.notes.flatMap((note) => wrapped(note === 'effects: not observed' ? NOT_OBSERVED : note, 2, style)),
+    ...trial.notes.flatMap((note) => wrapped(note === NOT_OBSERVED ? ONLY_ANSWERS : note, 2, style)),
     ...trial.warnings.flatMap((warning) => wrapped(`warning: ${warning}`, 2, style)),
   ];
   return lines.join('\n');
@@ -39,7 +39,7 @@ export function findingsBlock(trial: Trial, run: Run, style: Style): readonly st
   ];
 }
 
-const NOT_OBSERVED =
+const ONLY_ANSWERS =
   'effects: not observed. Answers alone do not show that nothing happened twice; add --effect SOURCE to see it.';
 
 export function measured(

@@ -16,8 +16,7 @@ describe('what a config file may say', () => {
   it('is every option that is not hidden, but help, version and --config', () => {
     const { shared, commands } = configShape(program);
     const places = new Set([...shared, ...Object.values(commands).flat()].map(({ flag }) => flag));
-    const flags = [program, ...program.commands]
-      .flatMap(visibleFlags);
+    const flags = [program, ...program.commands].flatMap(visibleFlags);
     expect(flags.filter((flag) => !places.has(flag))).toEqual(['--version', '--config', '--origin']);
   });
 

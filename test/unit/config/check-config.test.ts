@@ -48,12 +48,7 @@ describe('a config file against the options that there are', () => {
       'There is no setting "to" of test.',
       'Set it on the top level; test has no such option.',
     ],
-    [
-      '{"commands": {"test": {"strct": true}}}',
-      24,
-      'There is no setting "strct" of test.',
-      'Did you mean "strict"?',
-    ],
+    ['{"commands": {"test": {"strct": true}}}', 24, 'There is no setting "strct" of test.', 'Did you mean "strict"?'],
     ['{"commands": {"tset": {}}}', 15, 'There is no command "tset" that can be set.', 'Did you mean "test"?'],
     [
       '{"commands": {"zzzzzz": {}}}',
