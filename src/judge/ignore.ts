@@ -1,6 +1,6 @@
 import type { Effect } from '../model/effect.ts';
 import { UserError } from '../support/errors.ts';
-import { escapeRegExp } from '../support/escape-reg-exp.ts';
+import { globPattern } from '../support/glob.ts';
 
 /** One `--ignore`: bookkeeping that may change on a duplicate. */
 export type IgnoreRule = {
@@ -33,8 +33,8 @@ export function parseIgnore(text: string): IgnoreRule {
     return {
       text,
       kind: 'pointer',
-      effect: matcherOf(effectOfPointer),
-      parts: pointer.slice(1).split('/').map(matcherOf),
+      effect: globPattern(effectOfPointer),
+      parts: pointer.slice(1).split('/').map(globPattern),
     };
   }
   const colon = text.indexOf(':');
@@ -44,8 +44,8 @@ export function parseIgnore(text: string): IgnoreRule {
   return {
     text,
     kind: 'table',
-    effect: effect === undefined ? undefined : matcherOf(effect),
-    parts: parts.map(matcherOf),
+    effect: effect === undefined ? undefined : globPattern(effect),
+    parts: parts.map(globPattern),
   };
 }
 
@@ -77,11 +77,6 @@ function malformed(text: string): UserError {
   return new UserError('BAD_IGNORE', `"${text}" is not something to ignore (--ignore).`, {
     hint: 'Write it as table, table.column, effect:table.column or effect#/json/pointer; * stands for any characters within one part.',
   });
-}
-
-function matcherOf(glob: string): RegExp {
-  const pattern = glob.split(/\*+/).map(escapeRegExp);
-  return new RegExp(`^${pattern.join('.*')}$`, 's');
 }
 
 /** A collection may have dots of its own (`public.orders`), so names are compared part by part from the left. */

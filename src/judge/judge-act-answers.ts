@@ -32,7 +32,7 @@ export function judgeActAnswers(answers: ActAnswers): readonly Finding[] {
   return [
     {
       check: wanted === '4xx' ? 'refused' : 'acknowledged',
-      title: `${plural(wrong.length, 'delivery').replace('deliverys', 'deliveries')} answered ${what} instead of ${textOf(wanted)}`,
+      title: `${plural(wrong.length, 'delivery')} answered ${what} instead of ${textOf(wanted)}`,
       event: labelOf(first.event),
       expected: textOf(wanted),
       actual: what,

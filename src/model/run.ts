@@ -36,6 +36,9 @@ export type Trial = {
   readonly findings: readonly Finding[];
 };
 
+/** The note of a trial that only answers were judged for. */
+export const NOT_OBSERVED = 'effects: not observed';
+
 /** What the user asked for, as far as it takes to ask for it again. Secrets by name only, never their values. */
 export type StoredRequest = {
   /** Selectors as given. */

@@ -1,4 +1,5 @@
 import { createAnswerTally } from '../judge/judge-answers.ts';
+import { NOT_OBSERVED } from '../model/run.ts';
 import { type Courier, labelOf } from './courier.ts';
 import { capturedIdentity, deliverRound } from './deliver-round.ts';
 import { doubtsOf, scheduleErrorOf, spreadOf } from './doubts.ts';
@@ -41,7 +42,7 @@ export async function answersTrial({ plan, family, request, courier }: TrialRequ
     rounds: executions.length,
     spreadMicros: spreadOf(executions),
     scheduleErrorMs: scheduleErrorOf(executions),
-    notes: ['effects: not observed'],
+    notes: [NOT_OBSERVED],
     findings: conclusion.findings,
   };
   return { trial, sources: [] };

@@ -10,7 +10,7 @@ import { deliverRound, type RoundIdentity, refusedIn } from './deliver-round.ts'
 import { type FirstContact, makeFirstContact } from './first-contact.ts';
 import type { RunRequest } from './ports.ts';
 import { planInOrder, withRetries } from './retries.ts';
-import type { Family } from './trial.ts';
+import { type Family, NOTHING_OBSERVED } from './trial.ts';
 import { explainNoEffect, explainRefusal } from './why-inconclusive.ts';
 
 /** What a trial knows before it begins. */
@@ -107,7 +107,7 @@ async function withoutEffects(page: Page): Promise<Prepared> {
   const { attempts } = await deliverRound({ plan: page.plan, identities: [page.identity('contact')] }, page.courier);
   const refused = refusedIn(attempts);
   if (refused.length > 0) return { ...blank(page), isRefused: true, reason: explainRefusal(refused, page) };
-  return { ...blank(page), latencyMs: latencyOf(attempts), reason: NOT_OBSERVED };
+  return { ...blank(page), latencyMs: latencyOf(attempts), reason: NOTHING_OBSERVED };
 }
 
 /** The first of two events that differ in their ids only had effects, and the second had none. */
@@ -141,8 +141,6 @@ async function reasonOf(baseline: Exclude<Baseline, KnownBaseline>, page: Page):
       return 'Interrupted before the baseline was known.';
   }
 }
-
-const NOT_OBSERVED = 'effects: not observed. Show them with --effect SOURCE.';
 
 function latencyOf(attempts: readonly Attempt[]): number {
   const taken = attempts.map(({ times }) => times.doneMs - times.sentMs).sort((a, b) => a - b);

@@ -4,7 +4,7 @@ import { judgeNoEffect } from '../judge/judge-no-effect.ts';
 import type { Execution } from '../model/execution.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Trial } from '../model/run.ts';
+import { NOT_OBSERVED, type Trial } from '../model/run.ts';
 import { CHANGES } from '../mutate/changes.ts';
 import type { Act, TrialDefinition } from '../suite/trial-definition.ts';
 import type { BaselineBook, Prepared } from './baseline-book.ts';
@@ -16,7 +16,7 @@ import { judgePatiently } from './judge-patiently.ts';
 import type { TestRequest } from './ports.ts';
 import { withRetries } from './retries.ts';
 import { type Observed, observeStretch } from './stretch.ts';
-import { emptyTrial } from './trial.ts';
+import { emptyTrial, NOTHING_OBSERVED } from './trial.ts';
 
 type Stage = { readonly courier: Courier; readonly request: TestRequest };
 
@@ -58,7 +58,7 @@ function firstContactTrial({ id, title }: TrialDefinition, contact: FirstContact
       ...emptyTrial('inconclusive'),
       id,
       title,
-      reason: 'effects: not observed. Show them with --effect SOURCE.',
+      reason: NOTHING_OBSERVED,
     };
   if (contact.repeated.length > 0)
     return { ...emptyTrial('fail'), id, title, rounds: 1, hits: 1, findings: contact.repeated };
@@ -184,8 +184,6 @@ async function judgeEffects(
   const { findings, notes, reason, hits } = judgement;
   return { findings, notes, hits, reasons: reason === undefined ? [] : [reason] };
 }
-
-const NOT_OBSERVED = 'effects: not observed';
 
 const FORGED: Readonly<Record<string, string>> = {
   missing: 'without its signature',

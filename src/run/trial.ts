@@ -1,5 +1,5 @@
 import type { Plan } from '../model/plan.ts';
-import type { ObservedSource, Trial } from '../model/run.ts';
+import { NOT_OBSERVED, type ObservedSource, type Trial } from '../model/run.ts';
 import type { Courier } from './courier.ts';
 import type { RoundIdentity } from './deliver-round.ts';
 import type { ReplayRequest } from './ports.ts';
@@ -18,6 +18,9 @@ export type TrialRequest = {
 };
 
 export type JudgedTrial = { readonly trial: Trial; readonly sources: readonly ObservedSource[] };
+
+/** Why a trial that needs effects was not judged. */
+export const NOTHING_OBSERVED = `${NOT_OBSERVED}. Show them with --effect SOURCE.`;
 
 export function emptyTrial(verdict: Trial['verdict']): Trial {
   return {

@@ -15,9 +15,9 @@ export type Link = Delivery & { readonly delayMs?: number };
 /** One after the other's answer. */
 export function chain(deliveries: readonly Link[], after?: string): readonly Step[] {
   return deliveries.map(({ delayMs = 0, ...delivery }, index) => {
-    const before = index === 0 ? after : stepId(deliveries[index - 1] as Delivery, index - 1, after);
+    const before = index === 0 ? after : stepId(index - 1, after);
     return {
-      id: stepId(delivery, index, after),
+      id: stepId(index, after),
       start:
         before === undefined
           ? { kind: 'at', atMs: delayMs }
@@ -46,7 +46,7 @@ export function together(deliveries: readonly Delivery[], after?: string): reado
   }));
 }
 
-function stepId(_delivery: Delivery, index: number, after: string | undefined): string {
+function stepId(index: number, after: string | undefined): string {
   return `${after ?? 's'}${after === undefined ? '' : '-'}${index + 1}`;
 }
 

@@ -1,4 +1,5 @@
 import { UserError } from '../support/errors.ts';
+import { globPattern } from '../support/glob.ts';
 import { nearest } from '../support/nearest.ts';
 import type { TrialDefinition } from './trial-definition.ts';
 import { TRIALS } from './trials.ts';
@@ -20,8 +21,7 @@ export function chooseTrials(only: readonly string[], skip: readonly string[]): 
 }
 
 function matches(glob: string, id: string): boolean {
-  const pattern = glob.split('*').map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${pattern.join('.*')}$`).test(id);
+  return globPattern(glob).test(id);
 }
 
 function unknown(flag: string, glob: string): UserError {

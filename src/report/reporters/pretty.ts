@@ -1,4 +1,4 @@
-import type { Run, Trial } from '../../model/run.ts';
+import { NOT_OBSERVED, type Run, type Trial } from '../../model/run.ts';
 import { plural } from '../../support/plural.ts';
 import { findingLines } from '../finding-lines.ts';
 import { labelled, wrapped } from '../layout.ts';
@@ -29,7 +29,7 @@ function trialLines(trial: Trial, run: Run, style: Style): readonly string[] {
     ...(trial.reason ? wrapped(trial.reason, 2, style) : []),
     ...measuredLines(trial, style),
     ...findingLines(trial, run, style),
-    ...trial.notes.flatMap((note) => labelled('note', note === UNOBSERVED ? UNOBSERVED_NOTE : note, style)),
+    ...trial.notes.flatMap((note) => labelled('note', note === NOT_OBSERVED ? UNOBSERVED_NOTE : note, style)),
     ...trial.warnings.flatMap((warning) => labelled('warning', warning, style)),
   ];
 }
@@ -39,6 +39,5 @@ function titleOf({ id, title }: Trial, { plan, counts, receiver }: Run): string 
   return plan ? `${plan.pattern}, ${plural(counts.events, 'event')} to ${receiver.url}` : `${id}  ${title}`;
 }
 
-const UNOBSERVED = 'effects: not observed';
 const UNOBSERVED_NOTE =
   'effects: not observed. Answers alone do not show that nothing happened twice; add --effect SOURCE to see it.';

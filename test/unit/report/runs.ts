@@ -36,7 +36,7 @@ export const UNCLEAR = trial('retry.after-reset', 'inconclusive', { reason: 'The
 
 export const SKIPPED = trial('duplicate.after-restart', 'skip', { reason: 'We cannot kill it.', needs: ['--start'] });
 
-export const ABSENT = trial('auth.rotated', 'not-applicable', { reason: 'generic signs nothing.' });
+const ABSENT = trial('auth.rotated', 'not-applicable', { reason: 'generic signs nothing.' });
 
 export function run(trials: readonly Trial[], more: Partial<Run> = {}): Run {
   return {
