@@ -40,9 +40,9 @@ export async function carryOut<R extends RunRequest>(
   await permitHost({ url, what: plural(events.length, 'event') }, options, { context });
   const { signedWith, warnings, ...signing } = await wireSigning(options, events, context);
   const request: R = { ...read.request, signedWith };
-  for (const warning of [...read.warnings, ...warnings, ...headerWarnings(events, read.compose.headers)])
-    context.err.write(`${context.err.paint.yellow('warning:')} ${warning}\n`);
+  warn([...read.warnings, ...warnings, ...headerWarnings(events, read.compose.headers)], context);
   const observer = await openObserver(options.effect ?? [], context);
+  warn(spyWarnings(observer), context);
   const sender = createSender({ clock, connections: Math.max(options.concurrency, 1), ...read.tls });
   const execute: Execute = (plan, hooks) =>
     executePlan(plan, { ...hooks, clock, send: sender.send, sendTogether: sender.sendTogether });
@@ -60,6 +60,19 @@ export async function carryOut<R extends RunRequest>(
   } finally {
     await Promise.allSettled([sender.close(), observer?.close()]);
   }
+}
+
+function warn(warnings: readonly string[], { err }: Context): void {
+  for (const warning of warnings) err.write(`${err.paint.yellow('warning:')} ${warning}\n`);
+}
+
+/** The receiver runs already, so it cannot be told a port that was chosen a moment ago. */
+function spyWarnings(observer: Observer | undefined): readonly string[] {
+  return (observer?.sources ?? []).flatMap(({ source, url }) =>
+    url !== undefined && /\bspy:0(,|$)/.test(source)
+      ? [`"${source}" listens on ${url}, which the receiver cannot know; give it a port of its own, like spy:9000.`]
+      : [],
+  );
 }
 
 function statePorts({
