@@ -46,6 +46,7 @@ export async function carryOut<R extends RunRequest>(
   const what = plural(events.length, 'event');
   await permitHost({ url: urlOf(read.compose), what }, options, { context });
   const observer = await openObserver(options.effect ?? [], context);
+  if (!options.quiet) warn(spyWarnings(observer), context);
   const sender = createSender({ clock, connections: Math.max(options.concurrency, 1), ...read.tls });
   const execute: Execute = (plan, hooks) =>
     executePlan(plan, { ...hooks, clock, send: sender.send, sendTogether: sender.sendTogether });
@@ -77,6 +78,15 @@ function warn(warnings: readonly string[], { err }: Context): void {
 
 function urlOf({ receiver }: ReadRequest<RunRequest>['compose']): URL {
   return requestUrl(receiver, receiver.path ?? '/');
+}
+
+/** The receiver runs already, so it cannot be told a port that was chosen a moment ago. */
+function spyWarnings(observer: Observer | undefined): readonly string[] {
+  return (observer?.sources ?? []).flatMap(({ source, url }) =>
+    url !== undefined && /\bspy:0(,|$)/.test(source)
+      ? [`"${source}" listens on ${url}, which the receiver cannot know; give it a port of its own, like spy:9000.`]
+      : [],
+  );
 }
 
 function statePorts({

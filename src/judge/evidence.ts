@@ -28,6 +28,8 @@ export type Stretch = {
   readonly effects: readonly Effect[];
   readonly attempts: readonly Attempt[];
   readonly quiet: boolean;
+  /** Sources that kept changing to the end, by name. */
+  readonly restless?: readonly string[] | undefined;
   /** Wall clock: a value between these (with room for time zones) is a time of this run, not a fact of the event. */
   readonly fromEpochMs: number;
   readonly toEpochMs: number;

@@ -147,7 +147,9 @@ function whyUnsure({ trial, plan }: Evidence, unproven: number): string | undefi
   }
   if (trial.every(({ quiet }) => quiet)) return undefined;
   const short = unproven === 0 ? '' : `; ${unproven} ${unproven === 1 ? 'was' : 'were'} not yet as expected`;
-  return `The effects did not come to rest in time (--settle-max)${short}.`;
+  const names = [...new Set(trial.flatMap(({ restless = [] }) => restless))].map((name) => `"${name}"`);
+  const which = names.length === 0 ? '' : `: ${names.join(' and ')} went on changing`;
+  return `The effects did not come to rest in time (--settle-max)${which}${short}.`;
 }
 
 function whyNone(attempt: Attempt | undefined): string {

@@ -68,7 +68,7 @@ export type SettleOptions = {
 
 /** All sources of a run, read at one logical moment. */
 export type Observer = {
-  readonly sources: ReadonlyArray<{ readonly name: string; readonly source: string }>;
+  readonly sources: ReadonlyArray<Pick<Probe, 'name' | 'source' | 'url'>>;
   /** Remembers the present state; effects are changes from here on. Throws `ProbeError` when a source cannot be read. */
   readonly begin: () => Promise<void>;
   /** Waits until quiet and returns what changed since `begin`. May be called again to wait longer. Throws `ProbeError` when a source dies. */

@@ -25,7 +25,7 @@ export function createObserver(probes: readonly Probe[], clock: Clock, options: 
   };
 
   return {
-    sources: probes.map(({ name, source }) => ({ name, source })),
+    sources: probes.map(({ name, source, url }) => ({ name, source, url })),
     begin: async () => {
       await look();
       for (const watch of watches) startOver(watch);

@@ -22,7 +22,8 @@ export type Baseline =
   | { readonly kind: 'refused'; readonly attempts: readonly Attempt[] }
   /** `number` 1: nothing was ever seen; more: the first time had effects and a later one had none. */
   | { readonly kind: 'no-effect'; readonly number: number; readonly attempts: readonly Attempt[] }
-  | { readonly kind: 'unstable'; readonly reason: string }
+  /** `seen` is the last of them. */
+  | { readonly kind: 'unstable'; readonly reason: string; readonly seen: Stretch | undefined }
   | { readonly kind: 'interrupted' };
 
 /** The first may see what exists once only (a counter's row), or too little of a slow effect; later ones make up for it. */
@@ -59,7 +60,8 @@ export async function takeBaseline(wanted: BaselineRequest, courier: Courier, re
     if (courier.ports.signal.aborted) return { kind: 'interrupted' };
     const refused = refusedIn(observed.stretch.attempts);
     if (refused.length > 0) return { kind: 'refused', attempts: refused };
-    if (!observed.stretch.quiet) return { kind: 'unstable', reason: whyRestless(observed, request) };
+    if (!observed.stretch.quiet)
+      return { kind: 'unstable', reason: whyRestless(observed.stretch, request), seen: observed.stretch };
     if (observed.stretch.effects.length === 0)
       return { kind: 'no-effect', number, attempts: observed.stretch.attempts };
     quietMs = Math.max(quietMs, Math.min(request.settleMaxMs, QUIET_FACTOR * observed.slowestMs));
@@ -73,7 +75,7 @@ export async function takeBaseline(wanted: BaselineRequest, courier: Courier, re
       return { kind: 'known', stretches: [before.stretch, observed.stretch], quietMs, moved };
     }
   }
-  return { kind: 'unstable', reason: whyUnstable(differing) };
+  return { kind: 'unstable', reason: whyUnstable(differing), seen: all.at(-1)?.stretch };
 }
 
 /** The first may be a beginning (a total that was NULL), and more than its structure must come again; what differs between later ones is noise. */
@@ -87,7 +89,7 @@ function textOf(number: number, { identities }: RunRequest): string {
   return number === 2 ? 'Baseline again: what differs is noise' : 'Baseline again: the last two did not agree';
 }
 
-function whyRestless({ restless }: Observed, { settleMaxMs }: RunRequest): string {
+function whyRestless({ restless = [] }: Stretch, { settleMaxMs }: RunRequest): string {
   const names = restless.map((name) => `"${name}"`).join(' and ') || 'A source';
   return `The effects of the baseline did not come to rest within ${formatDuration(settleMaxMs)} (--settle-max): ${names} went on changing. Raise it for slow effects; of a source that changes by itself, observe only the part that tells of the event.`;
 }

@@ -21,10 +21,10 @@ export async function effectsTrial(wanted: TrialRequest): Promise<JudgedTrial> {
     const plan = withRetries(planInOrder(wanted.plan, request.events), providerOf);
     const baseline = await takeBaseline({ plan, identity: identityOf(wanted), payloads }, courier, request);
     if (baseline.kind !== 'known')
-      return { trial: await withoutBaseline(baseline, wanted), sources: observedSources(courier, undefined) };
+      return { trial: await withoutBaseline(baseline, wanted), sources: observedSources(courier, seenIn(baseline)) };
     const observed = await runRounds(wanted, baseline.quietMs);
     const judged = await judgePatiently({ observed, plan: wanted.plan, baseline, payloads }, courier, request);
-    return { trial: trialOf(judged, wanted), sources: observedSources(courier, baseline) };
+    return { trial: trialOf(judged, wanted), sources: observedSources(courier, baseline.stretches[1]) };
   } catch (error) {
     if (!(error instanceof ProbeError) || courier.attempts() === 0) throw error;
     return {
@@ -83,6 +83,10 @@ function trialOf({ judgement, executions }: Judged, { plan, request, courier }: 
     notes: judgement.notes,
     findings: judgement.findings,
   };
+}
+
+function seenIn(baseline: Exclude<Baseline, KnownBaseline>) {
+  return baseline.kind === 'unstable' ? baseline.seen : undefined;
 }
 
 async function withoutBaseline(baseline: Exclude<Baseline, KnownBaseline>, wanted: TrialRequest): Promise<Trial> {

@@ -155,7 +155,6 @@ async function deliverAct(
     executions: delivered.map(({ execution }) => execution),
     slowestMs: 0,
     moved: new Set(),
-    restless: [],
   };
 }
 

@@ -3,6 +3,7 @@ import { applyIgnore } from '../judge/ignore.ts';
 import { isAcknowledged } from '../model/attempt.ts';
 import type { Observation, Observer, SettleOptions } from '../model/effect.ts';
 import type { Execution } from '../model/execution.ts';
+import { formatDuration } from '../support/duration.ts';
 import type { Courier } from './courier.ts';
 import { type DeliveredRound, deliverPrepared, prepareRound, type RoundRequest } from './deliver-round.ts';
 import type { RunRequest } from './ports.ts';
@@ -14,14 +15,15 @@ export type Observed = {
   readonly slowestMs: number;
   /** Sources that changed, by name. */
   readonly moved: ReadonlySet<string>;
-  /** Sources that kept the others waiting for quiet to the end, by name; none when all came to rest. */
-  readonly restless: readonly string[];
 };
 
 export type StretchRequest = {
   readonly rounds: readonly RoundRequest[];
   readonly settle: Pick<SettleOptions, 'quietMs' | 'maxMs' | 'firstMs'>;
 };
+/** A shorter wait needs no words. */
+const WORTH_TELLING_MS = 2000;
+
 /** Prepares all rounds, reads the sources, delivers round after round, and waits until all is quiet. */
 export async function observeStretch(wanted: StretchRequest, courier: Courier, request: RunRequest): Promise<Observed> {
   const observer = courier.ports.observer as Observer;
@@ -49,6 +51,10 @@ async function settleStretch(
 ): Promise<Observed> {
   const { clock, signal, observer } = courier.ports;
   const answeredMs = clock.now();
+  if (settle.quietMs >= WORTH_TELLING_MS) {
+    const text = `Waiting until nothing has changed for ${formatDuration(settle.quietMs)}: effects came late before.`;
+    courier.ports.listen({ kind: 'waiting', text });
+  }
   // Where nothing was taken there is no first effect to wait for.
   const wasTaken = rounds.some(({ attempts }) => attempts.some(({ outcome }) => isAcknowledged(outcome)));
   const firstMs = wasTaken ? settle.firstMs : 0;
@@ -60,13 +66,13 @@ async function settleStretch(
       attempts: rounds.flatMap(({ attempts }) => attempts),
       effects: applyIgnore(seen.effects, request.ignore),
       quiet: seen.quiet,
+      restless: seen.quiet ? [] : restlessIn(seen, clock.now() - settle.quietMs),
       fromEpochMs,
       toEpochMs: clock.epochMs(),
     },
     executions: rounds.map(({ execution }) => execution),
     slowestMs: Math.max(0, ...lastChanges.map((changedMs) => changedMs - answeredMs)),
     moved: new Set(Object.keys(seen.lastChangeMs)),
-    restless: seen.quiet ? [] : restlessIn(seen, clock.now() - settle.quietMs),
   };
 }
 

@@ -47,7 +47,7 @@ export async function testRun(request: TestRequest, ports: RunPorts): Promise<Ru
     nonce,
     request: stored,
     receiver: { url: request.to },
-    effects: observedSources(courier, book?.known()),
+    effects: observedSources(courier, book?.known()?.stretches[1]),
     counts: { events: request.events.length, attempts: courier.attempts(), planned: courier.attempts() },
     trials,
     verdict: verdictOf(trials, request),

@@ -42,7 +42,9 @@ export async function explainNoEffect(
   baseline: number,
   { request, courier, family }: Asked & { readonly family: Family },
 ): Promise<string> {
-  const sources = courier.ports.observer?.sources.map(({ name }) => name).join(', ');
+  const sources = courier.ports.observer?.sources
+    .map(({ name, url }) => (url === undefined ? name : `${name} (which listens on ${url})`))
+    .join(', ');
   const candidates = family.candidates.slice(0, MOST_CANDIDATES).join(', ');
   if (baseline > 1 && request.identities === 'captured') {
     return `The first delivery had effects in ${sources}, the next one had none, although --reset ran in between: the receiver still remembers the captured ids somewhere. --reset must clear that, too.`;
