@@ -55,8 +55,10 @@ function givenFlags(command: Command): readonly GivenFlag[] {
   return options.flatMap((option): readonly GivenFlag[] => {
     const source = command.getOptionValueSourceWithGlobals(option.attributeName());
     const flag = option.long;
-    if ((source !== 'cli' && source !== 'env') || !flag) return [];
-    if (option.isBoolean()) return [{ flag }];
-    return [values[option.attributeName()]].flat().map((value) => ({ flag, value: String(value) }));
+    const value = values[option.attributeName()];
+    if (source === undefined || source === 'default' || value === undefined || !flag) return [];
+    // A config file can also say that a switch is off.
+    if (option.isBoolean()) return value === !option.negate ? [{ flag }] : [];
+    return [value].flat().map((one) => ({ flag, value: String(one) }));
   });
 }
