@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Context, ExitCode } from './commands/context.ts';
+import { isJsonReporter } from './commands/reporter-option.ts';
 import { buildProgram } from './program.ts';
 import { systemClock } from './support/clock.ts';
 import { type ClosedPipes, surviveClosedPipes } from './support/closed-pipes.ts';
@@ -37,7 +38,7 @@ function speaksJson(words: readonly string[]): boolean {
   const reporters = words.flatMap(
     (word, at) => /^--reporter=(.*)$/.exec(word)?.[1] ?? (words[at - 1] === '--reporter' ? word : []),
   );
-  return words.includes('--json') || reporters.some((reporter) => /^(?:nd)?json(?:=-)?$/.test(reporter));
+  return words.includes('--json') || reporters.some(isJsonReporter);
 }
 
 type Told = { readonly exit: Context['exit']; readonly json: (wanted: boolean) => void };

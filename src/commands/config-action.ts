@@ -6,7 +6,7 @@ import { UserError } from '../support/errors.ts';
 import { nearest } from '../support/nearest.ts';
 import type { Context } from './context.ts';
 import { optionsOf } from './define.ts';
-import { isUntouched } from './environment.ts';
+import { hasSettings } from './environment.ts';
 import { readSettings, type Setting, type Settings } from './settings.ts';
 import { shownValue } from './shown-value.ts';
 import { unknownCommand } from './usage-error.ts';
@@ -41,7 +41,7 @@ export async function showConfig({ what, name, flags }: Asked, self: Command, co
   if (!command) throw unknownCommand(name, program);
   takeFlags(command, flags);
   const read = await readSettings(command, context);
-  const settings = isUntouched(command) ? [] : read.settings;
+  const settings = hasSettings(command) ? read.settings : [];
   const options = optionsOf<{ readonly origin?: boolean }>(self);
   if (options.json)
     return context.out.write(`${JSON.stringify(asDocument(command, { ...read, settings }), null, 2)}\n`);

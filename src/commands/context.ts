@@ -42,6 +42,6 @@ export type GlobalOptions = {
   readonly verbose?: boolean | undefined;
   /** False after `--no-input`. */
   readonly input: boolean;
-  /** Every option that has another value than its default, wherever it was set, in the order of help. */
+  /** Every flag that was given, on the command line or by other settings, in the order of help. */
   readonly given?: readonly GivenFlag[] | undefined;
 };

@@ -56,8 +56,9 @@ function givenFlags(command: Command): readonly GivenFlag[] {
     const source = command.getOptionValueSourceWithGlobals(option.attributeName());
     const flag = option.long;
     const value = values[option.attributeName()];
-    if (source === undefined || source === 'default' || !flag || value === undefined) return [];
-    if (option.isBoolean()) return value === option.negate ? [] : [{ flag }];
+    if (source === undefined || source === 'default' || value === undefined || !flag) return [];
+    // A config file can also say that a switch is off.
+    if (option.isBoolean()) return value === !option.negate ? [{ flag }] : [];
     return [value].flat().map((one) => ({ flag, value: String(one) }));
   });
 }

@@ -22,7 +22,7 @@ export function sharedKeys(command: Command): Takes {
   return command.parent ? (shared.get(command) ?? (() => false)) : () => true;
 }
 
-/** A command that must work whatever environment and config file say. */
+/** A command that must start whatever environment and config file say; it may read them itself. */
 export function ignoreSettings(command: Command): Command {
   untouched.add(command);
   return command;
@@ -30,4 +30,9 @@ export function ignoreSettings(command: Command): Command {
 
 export function isUntouched(command: Command): boolean {
   return untouched.has(command);
+}
+
+/** Whether there is a place for the options of a command in environment and config file. */
+export function hasSettings(command: Command): boolean {
+  return shared.has(command) || !untouched.has(command);
 }

@@ -3,6 +3,7 @@ import { registerCapture } from './capture.ts';
 import { registerConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { registerDemo } from './demo.ts';
+import { registerDoctor } from './doctor.ts';
 import { registerExport } from './export.ts';
 import { registerFixtures } from './fixtures.ts';
 import { registerHelp } from './help.ts';
@@ -26,6 +27,7 @@ export const COMMANDS: ReadonlyArray<(program: Command, context: Context) => voi
   registerDemo,
   registerHelp,
   registerConfig,
+  registerDoctor,
   registerCapture,
   registerImport,
   registerList,

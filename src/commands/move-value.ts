@@ -33,3 +33,9 @@ export function moveEffect(text: string, move: Move): string {
   const [, path = '', tables = ''] = /^([^#]*)(.*)$/s.exec(rest) ?? [];
   return path.startsWith('//') ? text : `${name}${scheme}:${movePath(path, move)}${tables}`;
 }
+
+/** `NAME=FILE`. */
+export function moveReport(text: string, move: Move): string {
+  const [, name = text, file] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  return file === undefined || file === '' || file === '-' ? text : `${name}=${movePath(file, move)}`;
+}

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, type Option } from 'commander';
 import type { ConfigShape, OptionShape } from '../config/option-shape.ts';
 import { UserError } from '../support/errors.ts';
 import { collect } from './define.ts';
-import { isUntouched, sharedKeys } from './environment.ts';
+import { hasSettings, sharedKeys } from './environment.ts';
 
 const NOT_SETTINGS = ['--help', '--version', '--config'];
 /** What stands for a number in usage texts. */
@@ -38,7 +38,7 @@ function kindOf({ parseArg }: Option, placeholder: string | undefined): OptionSh
 
 /** Every option of the program has its place, so the shape of a config file is made from the commands themselves. */
 export function configShape(program: Command): ConfigShape {
-  const commands = program.commands.filter((command) => !isUntouched(command) && shapesOf(command).length > 0);
+  const commands = program.commands.filter((command) => hasSettings(command) && shapesOf(command).length > 0);
   const shared = commands.flatMap((command) => shapesOf(command).filter(({ key }) => sharedKeys(command)(key)));
   return {
     shared: distinct([...shapesOf(program), ...shared]),

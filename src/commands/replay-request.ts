@@ -1,6 +1,5 @@
 import { parseHeaderOption } from '../deliver/header-option.ts';
 import { isLoopback } from '../deliver/loopback-guard.ts';
-import { type HeaderChoices, outgoingHeaders } from '../deliver/outgoing-headers.ts';
 import { parseReceiver, type Receiver, requestUrl } from '../deliver/receiver-url.ts';
 import { parseIgnore } from '../judge/ignore.ts';
 import type { WebhookEvent } from '../model/event.ts';
@@ -73,7 +72,7 @@ export function readRunRequest(
     stored: storedRequest(selectors, { events, options, context }),
   };
   const delivery = readDelivery(options, receiver, context);
-  return { request, ...delivery, warnings: withheldHeaders(events, delivery.compose.headers) };
+  return { request, ...delivery, warnings: [] };
 }
 
 /** What the flags say about how requests go out. */
@@ -109,11 +108,6 @@ function hideCredentials({ header = [] }: DeliveryOptions, { redactor }: Context
     // The scheme before the token (Bearer, Basic) is no secret.
     redactor.register(change.value.replace(/^\S+\s+/, ''));
   }
-}
-
-function withheldHeaders(events: readonly WebhookEvent[], choices: HeaderChoices): readonly string[] {
-  const names = new Set(events.flatMap(({ headers }) => outgoingHeaders(headers, choices).withheld));
-  return [...names].map((name) => `The header ${name} does not leave this machine; --allow-header ${name} sends it.`);
 }
 
 /** Where to. That its host may be sent to at all is asked later, by `permitHost`. */

@@ -12,3 +12,8 @@ export function addReporterOption(command: Command): Command {
       collect,
     );
 }
+
+/** True for a reporter that makes standard output JSON, or lines of it. */
+export function isJsonReporter(word: string): boolean {
+  return /^(?:nd)?json(?:=-)?$/.test(word);
+}

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OptionShape } from '../config/option-shape.ts';
 import { parseDuration } from '../support/duration.ts';
-import { type Move, moveCommand, moveEffect, movePath, movePathBehind, moveSecret } from './move-value.ts';
+import { type Move, moveCommand, moveEffect, movePath, movePathBehind, moveReport, moveSecret } from './move-value.ts';
 
 /** Where a text was written, where the program runs, and when. */
 export type Ground = Move & { readonly nowMs: number };
@@ -92,11 +92,6 @@ async function selector(text: string, _flag: string, { folder }: Ground): Promis
 
 function moveSelector(text: string, move: Move): string {
   return isFile(text, move.folder) ? movePath(text, move) : text;
-}
-
-function moveReport(text: string, move: Move): string {
-  const [, name = '', file] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
-  return file === undefined || file === '-' ? text : `${name}=${movePath(file, move)}`;
 }
 
 function isFile(path: string, folder: string): boolean {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { moveCommand, moveEffect, movePath, movePathBehind, moveSecret } from '../../../src/commands/move-value.ts';
+import {
+  moveCommand,
+  moveEffect,
+  movePath,
+  movePathBehind,
+  moveReport,
+  moveSecret,
+} from '../../../src/commands/move-value.ts';
 
 const UP = { folder: '/project', cwd: '/project/sub' };
 const HERE = { folder: '/project', cwd: '/project' };
@@ -32,6 +39,14 @@ describe('a value of a config file further up', () => {
     ['env:NAME', 'env:NAME'],
   ])('reads the secret %s where it is kept', (secret, moved) => {
     expect(moveSecret(secret, UP)).toBe(moved);
+  });
+
+  it.each([
+    ['junit=out/junit.xml', 'junit=../out/junit.xml'],
+    ['json=-', 'json=-'],
+    ['pretty', 'pretty'],
+  ])('writes the report %s beside it', (report, moved) => {
+    expect(moveReport(report, UP)).toBe(moved);
   });
 
   it('leaves alone what names no file', () => {

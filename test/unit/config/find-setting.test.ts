@@ -23,7 +23,7 @@ describe('what sets an option', () => {
     ['file of test', ['env of test', 'env', '.env of test', '.env']],
     ['file', ['env of test', 'env', '.env of test', '.env', 'file of test']],
   ])('is %s when %j are not there', (winner, missing) => {
-    expect(firstOf(findSetting(TO, TEST, sourcesWithout(missing)))).toBe(winner);
+    expect(textOf(findSetting(TO, TEST, sourcesWithout(missing)))).toBe(winner);
   });
 
   it('is nothing when no source says anything', () => {
@@ -33,13 +33,13 @@ describe('what sets an option', () => {
 
   it('is only what is said of the command itself where the word means another thing in it', () => {
     const taker = { command: 'test', isShared: false };
-    expect(firstOf(findSetting(TO, taker, sourcesWithout(['env of test', '.env of test'])))).toBe('file of test');
+    expect(textOf(findSetting(TO, taker, sourcesWithout(['env of test', '.env of test'])))).toBe('file of test');
     expect(findSetting(TO, taker, sourcesWithout(['env of test', '.env of test', 'file of test']))).toBeUndefined();
   });
 
   it('is never an empty variable', () => {
     const sources = { ...sourcesWithout([]), env: { WEBHOOK_REPLAY_TEST_TO: '', WEBHOOK_REPLAY_TO: '' } };
-    expect(firstOf(findSetting(TO, TEST, sources))).toBe('.env of test');
+    expect(textOf(findSetting(TO, TEST, sources))).toBe('.env of test');
   });
 
   it('is one entry for each line of a variable where it is a list', () => {
@@ -86,6 +86,6 @@ function without(values: Readonly<Record<string, string>>, missing: readonly str
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !missing.includes(value)));
 }
 
-function firstOf(found: Found | undefined): unknown {
+function textOf(found: Found | undefined): unknown {
   return found?.values[0]?.value;
 }
