@@ -99,8 +99,8 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal (needs the script command of util-
     terminal.type(CTRL_C);
     expect(await terminal.exit).toBe(130);
     const screen = plain(terminal.screen());
-    expect(screen).toContain('Stopping; what is open is brought to an end.');
-    expect(screen).toMatch(/\ninterrupted · .*run \w{6}\n$/);
+    expect(screen).toMatch(/Interrupted; waiting up to [\s\S]+ Ctrl-C again stops at\s+once\./);
+    expect(screen).toMatch(/\ninterrupted with [\s\S]* · run \w{6}\n$/);
     expect(receiver.requests.length).toBeLessThan(20);
   });
 

@@ -5,11 +5,15 @@ import type { Context } from '../../../src/commands/context.ts';
 import { descriptionOf } from '../../../src/commands/define.ts';
 import { buildProgram } from '../../../src/program.ts';
 import { splitCommandLine } from '../../support/command-line.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const FOLDER = tempFolder();
 
 /** The whole program, writing into nothing; actions are not run. */
 function programFor(columns: number): Command {
   const output = { write: () => {}, columns, paint: new Chalk({ level: 0 }) };
-  const program = buildProgram({ out: output, err: output } as unknown as Context);
+  const context = { out: output, err: output, env: {}, cwd: FOLDER, adopt: () => {} };
+  const program = buildProgram(context as unknown as Context);
   for (const command of program.commands) command.action(() => {});
   return program;
 }
