@@ -1,6 +1,7 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, UserError } from '../support/errors.ts';
+import { assertWritable, writeAtomically } from './write-atomically.ts';
 
 /**
  * Takes an old file away now, so that nobody reads the URL of a capture that is gone.
@@ -9,7 +10,6 @@ import { messageOf, UserError } from '../support/errors.ts';
 export function readyFile(name: string | undefined, cwd: string): (url: string) => void {
   if (name === undefined) return () => {};
   const file = resolve(cwd, name);
-  const unfinished = `${file}.${process.pid}.tmp`;
   const guarded = (work: () => void) => {
     try {
       work();
@@ -21,12 +21,8 @@ export function readyFile(name: string | undefined, cwd: string): (url: string) 
     }
   };
   guarded(() => {
+    assertWritable(file);
     rmSync(file, { force: true });
-    writeFileSync(unfinished, '');
   });
-  return (url) =>
-    guarded(() => {
-      writeFileSync(unfinished, `${url}\n`);
-      renameSync(unfinished, file);
-    });
+  return (url) => guarded(() => writeAtomically(file, [Buffer.from(`${url}\n`)]));
 }

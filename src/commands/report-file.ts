@@ -1,7 +1,7 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf, UserError } from '../support/errors.ts';
-import { writeAtomically } from './write-atomically.ts';
+import { assertWritable, writeAtomically } from './write-atomically.ts';
 
 export type ReportFile = {
   /** Empties the file and returns what writes to its end. */
@@ -20,7 +20,7 @@ export function fileForReports(file: string, reporter: string, access: 'replace'
   try {
     mkdirSync(dirname(file), { recursive: true });
     if (access === 'append') closeSync(openSync(file, 'a'));
-    else probe(file);
+    else assertWritable(file);
   } catch (error) {
     throw new UserError(
       'UNWRITABLE_FILE',
@@ -39,12 +39,4 @@ export function fileForReports(file: string, reporter: string, access: 'replace'
     append: (text) => appendFileSync(file, text),
     size: () => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
   };
-}
-
-/** The file itself stays as it is until there is a report to put in its place. */
-function probe(file: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a folder');
-  const beside = `${file}.${process.pid}.tmp`;
-  closeSync(openSync(beside, 'w'));
-  rmSync(beside);
 }

@@ -11,10 +11,10 @@ const ONE = 'fixture:generic-hmac/order.paid';
 const SEQUENCE = ['order.created', 'order.updated', 'order.updated-2'].map((name) => `fixture:generic-hmac/${name}`);
 const FAST = ['--settle', '250ms'];
 
+type Played = { readonly events: readonly string[]; readonly pattern: string };
+
 /** The pattern that exposes a fault, and the check that must break. The others take a trial of `test`. */
-const EXPOSED_BY: Readonly<
-  Record<string, { readonly events: readonly string[]; readonly pattern: string; readonly check: string }>
-> = {
+const EXPOSED_BY: Readonly<Record<string, Played & { readonly check: string }>> = {
   'no-guard': { events: [ONE], pattern: 'duplicate', check: 'no-second-effect' },
   'check-then-act-0ms': { events: [ONE], pattern: 'concurrent:2', check: 'no-second-effect' },
   'check-then-act-1ms': { events: [ONE], pattern: 'concurrent:2', check: 'no-second-effect' },
@@ -28,6 +28,15 @@ const EXPOSED_BY: Readonly<
 const folder = mkdtempSync(join(tmpdir(), 'replay-faults-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+function wordsFor(
+  { events, pattern }: Played,
+  { url, db }: { readonly url: string; readonly db: string },
+  seed: number,
+): readonly string[] {
+  const chosen = [...events, '--pattern', pattern, '--seed', String(seed)];
+  return [...chosen, '--to', url, '--effect', `sqlite:${db}`, ...FAST];
+}
+
 describe('a receiver with a fault', () => {
   it('is one of those that there are', () => {
     expect(FAULTS.map(({ id }) => id)).toEqual(expect.arrayContaining(Object.keys(EXPOSED_BY)));
@@ -38,19 +47,7 @@ describe('a receiver with a fault', () => {
     async (fault, exposed) => {
       const receiver = await startReceiverProcess(folder, ['--port', '0', '--fault', fault]);
       for (const seed of SEEDS) {
-        const words = [
-          ...exposed.events,
-          '--pattern',
-          exposed.pattern,
-          '--to',
-          receiver.url,
-          '--effect',
-          `sqlite:${receiver.db}`,
-          '--seed',
-          String(seed),
-          ...FAST,
-        ];
-        const replayed = await replay(folder, words);
+        const replayed = await replay(folder, wordsFor(exposed, receiver, seed));
         expect(replayed.code, summaryOf(replayed)).toBe(1);
         expect(brokenChecks(replayed), summaryOf(replayed)).toContain(exposed.check);
       }
@@ -62,26 +59,14 @@ describe('a receiver with a fault', () => {
 describe('the receiver "transaction"', () => {
   const patterns = [
     ...new Set(Object.values(EXPOSED_BY).map(({ events, pattern }) => JSON.stringify({ events, pattern }))),
-  ].map((text) => JSON.parse(text) as { events: readonly string[]; pattern: string });
+  ].map((text) => JSON.parse(text) as Played);
 
   it.each(patterns)(
     'passes $pattern on five seeds, one after the other on the same database',
     async ({ events, pattern }) => {
       const receiver = await startReceiverProcess(folder, ['transaction', '--port', '0']);
       for (const seed of SEEDS) {
-        const words = [
-          ...events,
-          '--pattern',
-          pattern,
-          '--to',
-          receiver.url,
-          '--effect',
-          `sqlite:${receiver.db}`,
-          '--seed',
-          String(seed),
-          ...FAST,
-        ];
-        const replayed = await replay(folder, words);
+        const replayed = await replay(folder, wordsFor({ events, pattern }, receiver, seed));
         expect(replayed.code, summaryOf(replayed)).toBe(0);
         expect(replayed.report.verdict).toBe('pass');
       }
