@@ -31,6 +31,8 @@ type Act = {
 /** Exit 0 only when the wrong receiver fails and the right one passes. */
 export async function demo(options: Options, context: Context): Promise<ExitCode> {
   const folder = await mkdtemp(join(tmpdir(), 'webhook-replay-demo-'));
+  // Databases are named as they would be in a project; the demo's project is this folder.
+  const inFolder = { ...context, cwd: folder };
   const acts: readonly Act[] = [
     {
       receiver: options.wrong,
@@ -48,7 +50,7 @@ export async function demo(options: Options, context: Context): Promise<ExitCode
   try {
     const verdicts: boolean[] = [];
     for (const [index, act] of acts.entries()) {
-      const runs = await play(act, { number: index + 1, folder, options, context });
+      const runs = await play(act, { number: index + 1, folder, options, context: inFolder });
       verdicts.push(runs.every(({ verdict }) => verdict === act.must));
     }
     return conclude(verdicts, options, context);
@@ -62,7 +64,7 @@ type Stage = { readonly number: number; readonly folder: string; readonly option
 async function play(act: Act, { number, folder, options, context }: Stage): Promise<readonly Run[]> {
   const { out } = context;
   const say = (text: string) => (options.json ? context.err : out).write(text);
-  const db = join(folder, `${number}-${act.receiver}.db`);
+  const db = join(folder, `${act.receiver}.db`);
   const receiver = await startReceiverProcess(
     { name: act.receiver, db, provider: 'stripe', secret: TEST_SECRET },
     context,
@@ -73,10 +75,12 @@ async function play(act: Act, { number, folder, options, context }: Stage): Prom
     for (const pattern of act.patterns) {
       say(
         out.paint.cyan(
-          `   $ webhook-replay replay ${EVENT} --pattern ${pattern} --to ${receiver.url} --effect sqlite:shop.db\n`,
+          `   $ webhook-replay replay ${EVENT} --pattern ${pattern} --to ${receiver.url} --effect shop=sqlite:${act.receiver}.db\n`,
         ),
       );
-      runs.push(await replayOnce({ pattern, to: receiver.url, effect: `shop=sqlite:${db}` }, options, context));
+      runs.push(
+        await replayOnce({ pattern, to: receiver.url, effect: `shop=sqlite:${act.receiver}.db` }, options, context),
+      );
       say('\n');
     }
     return runs;
@@ -95,6 +99,12 @@ async function replayOnce({ pattern, to, effect }: Once, globals: Options, conte
     to,
     effect: [effect],
     secret: [TEST_SECRET],
+    given: [
+      { flag: '--pattern', value: pattern },
+      { flag: '--to', value: to },
+      { flag: '--secret', value: TEST_SECRET },
+      { flag: '--effect', value: effect },
+    ],
     settle: '300ms',
     maxSkew: '1s',
   };
