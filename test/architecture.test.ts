@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
@@ -32,43 +33,50 @@ describe('the shape of src', () => {
   });
 });
 
+const FORBIDDEN: ReadonlyArray<readonly [what: string, file: string, text: string, rule: string]> = [
+  [
+    'a stage that imports another stage',
+    'plan/a.ts',
+    "import { b } from '../judge/b.ts';\nexport const a = b;\n",
+    'stages-do-not-know-each-other',
+  ],
+  [
+    'a pure stage that does I/O',
+    'mutate/a.ts',
+    "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;\n",
+    'pure-stages-do-no-io',
+  ],
+  [
+    'a run that imports an effectful stage',
+    'run/a.ts',
+    "import { b } from '../deliver/b.ts';\nexport const a = b;\n",
+    'run-knows-only-pure-stages',
+  ],
+];
+
 describe('the folder rule', () => {
-  it.each([
-    [
-      'a stage that imports another stage',
-      'plan/a.ts',
-      "import { b } from '../judge/b.ts';\nexport const a = b;\n",
-      'stages-do-not-know-each-other',
-    ],
-    [
-      'a pure stage that does I/O',
-      'plan/a.ts',
-      "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;\n",
-      'pure-stages-do-no-io',
-    ],
-    [
-      'a run that imports an effectful stage',
-      'run/a.ts',
-      "import { b } from '../deliver/b.ts';\nexport const a = b;\n",
-      'run-knows-only-pure-stages',
-    ],
-  ])('refuses %s', (_title, file, text, rule) => {
-    const folder = mkdtempSync(join(tmpdir(), 'folder-rule-'));
-    try {
-      for (const name of ['plan', 'judge', 'run', 'deliver']) mkdirSync(join(folder, 'src', name), { recursive: true });
-      for (const name of ['judge', 'deliver'])
-        writeFileSync(join(folder, 'src', name, 'b.ts'), 'export const b = 1;\n');
+  const folder = mkdtempSync(join(tmpdir(), 'folder-rule-'));
+  let found = '';
+
+  beforeAll(() => {
+    const harmless = ['judge/b.ts', 'deliver/b.ts'].map((file) => [file, 'export const b = 1;\n'] as const);
+    for (const [file, text] of [...harmless, ...FORBIDDEN.map(([, file, text]) => [file, text] as const)]) {
+      mkdirSync(dirname(join(folder, 'src', file)), { recursive: true });
       writeFileSync(join(folder, 'src', file), text);
-      for (const name of ['.dependency-cruiser.cjs', 'tsconfig.json']) cpSync(join(ROOT, name), join(folder, name));
-      const depcruise = join(ROOT, 'node_modules', '.bin', 'depcruise');
-      const { stdout } = spawnSync(depcruise, ['--config', '.dependency-cruiser.cjs', 'src'], {
-        cwd: folder,
-        encoding: 'utf8',
-      });
-      expect(stdout).toContain(rule);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
     }
+    for (const name of ['.dependency-cruiser.cjs', 'tsconfig.json']) cpSync(join(ROOT, name), join(folder, name));
+    const depcruise = join(ROOT, 'node_modules', '.bin', 'depcruise');
+    const words = ['--config', '.dependency-cruiser.cjs', 'src'];
+    found = stripVTControlCharacters(spawnSync(depcruise, words, { cwd: folder, encoding: 'utf8' }).stdout);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(FORBIDDEN)('refuses %s', (_what, file, _text, rule) => {
+    expect(found).toMatch(new RegExp(`${rule}: src/${file}`));
+  });
+
+  it('finds nothing else to refuse', () => {
+    expect(found).toContain(`${FORBIDDEN.length} dependency violations`);
   });
 });
 

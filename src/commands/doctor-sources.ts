@@ -1,4 +1,4 @@
-import { readSecret } from '../config/secrets.ts';
+import { isReference, readSecret } from '../config/secrets.ts';
 import type { Probe } from '../model/effect.ts';
 import type { Secret } from '../model/sign.ts';
 import { hideCredentials } from '../observe/hide-credentials.ts';
@@ -6,7 +6,6 @@ import { openProbes } from '../observe/sources.ts';
 import { plural } from '../support/plural.ts';
 import type { Context } from './context.ts';
 import { type Check, checked, notChecked, ok } from './doctor-check.ts';
-import { isReference } from './read-found.ts';
 
 /** Opens and reads each source once. */
 export async function checkEffects(sources: readonly string[] = [], context: Context): Promise<readonly Check[]> {

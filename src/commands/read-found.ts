@@ -1,5 +1,6 @@
 import type { OptionShape } from '../config/option-shape.ts';
 import type { Problem } from '../config/problem.ts';
+import { isReference } from '../config/secrets.ts';
 import type { Found } from '../config/setting.ts';
 import { UserError } from '../support/errors.ts';
 import type { Context } from './context.ts';
@@ -33,11 +34,6 @@ function refuseSecret(value: unknown, { key }: OptionShape): void {
     'A secret stands in the config file itself, which is committed and shown to others.',
     { hint: 'Write where it is kept instead: "env:NAME" (.env is read, too), "file:PATH" or "cmd:COMMAND".' },
   );
-}
-
-/** True for a secret that says where the secret is kept. */
-export function isReference(secret: string): boolean {
-  return /^(env|file|cmd):/.test(secret);
 }
 
 async function readValue(value: unknown, shape: OptionShape, ground: Ground): Promise<unknown> {

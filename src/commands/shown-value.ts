@@ -1,6 +1,6 @@
+import { isReference } from '../config/secrets.ts';
 import { hideCredentials } from '../observe/hide-credentials.ts';
 import { isCredentialHeader } from '../support/redact.ts';
-import { isReference } from './read-found.ts';
 
 const HIDDEN = '[secret]';
 

@@ -1,3 +1,4 @@
+import { isReference } from '../config/secrets.ts';
 import type { WebhookEvent } from '../model/event.ts';
 import type { StoredRequest } from '../model/run.ts';
 import type { Context, GivenFlag, GlobalOptions } from './context.ts';
@@ -41,5 +42,5 @@ const LITERAL_SECRET = 'env:WEBHOOK_REPLAY_SECRET';
 function wordsOf({ flag, value }: GivenFlag): readonly string[] {
   if (NOT_REPEATED.has(flag)) return [];
   if (value === undefined) return [flag];
-  return [flag, flag === '--secret' && !/^(env|file|cmd):/.test(value) ? LITERAL_SECRET : value];
+  return [flag, flag === '--secret' && !isReference(value) ? LITERAL_SECRET : value];
 }

@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OptionShape } from '../config/option-shape.ts';
 import { parseDuration } from '../support/duration.ts';
+import { isFile } from '../support/is-file.ts';
 import { type Move, moveCommand, moveEffect, movePath, movePathBehind, moveReport, moveSecret } from './move-value.ts';
 
 /** Where a text was written, where the program runs, and when. */
@@ -87,13 +87,9 @@ async function time(text: string, flag: string, { nowMs }: Ground): Promise<unkn
 
 async function selector(text: string, _flag: string, { folder }: Ground): Promise<unknown> {
   const { parseSelector } = await import('../select/parse-selector.ts');
-  return parseSelector(text, (path) => isFile(path, folder));
+  return parseSelector(text, (path) => isFile(resolve(folder, path)));
 }
 
 function moveSelector(text: string, move: Move): string {
-  return isFile(text, move.folder) ? movePath(text, move) : text;
-}
-
-function isFile(path: string, folder: string): boolean {
-  return statSync(resolve(folder, path), { throwIfNoEntry: false })?.isFile() ?? false;
+  return isFile(resolve(move.folder, text)) ? movePath(text, move) : text;
 }

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Corpus } from '../model/corpus.ts';
 import type { WebhookEvent } from '../model/event.ts';
@@ -8,6 +7,7 @@ import { parseSelector } from '../select/parse-selector.ts';
 import { type SelectPorts, selectEvents } from '../select/select-events.ts';
 import { isoTime } from '../support/clock.ts';
 import { UserError } from '../support/errors.ts';
+import { isFile } from '../support/is-file.ts';
 import type { BareBodyFlags } from './bare-body.ts';
 import type { Context } from './context.ts';
 import { eventFile, eventsOfFile } from './event-file.ts';
@@ -32,14 +32,13 @@ export async function chooseEvents(
     });
   }
   if (options.provider !== undefined) findProvider(options.provider);
-  const isFile = (path: string) => statSync(resolve(context.cwd, path), { throwIfNoEntry: false })?.isFile() ?? false;
   const ports: SelectPorts = {
     corpus: corpus ?? NO_CORPUS,
     readFile: (path) => fromFile(path, options, context),
     fixture: fromFixture,
     run: (id) => fromRun(id, corpus),
   };
-  const parsed = selectors.map((selector) => parseSelector(selector, isFile));
+  const parsed = selectors.map((selector) => parseSelector(selector, (path) => isFile(resolve(context.cwd, path))));
   const events = await selectEvents(parsed, ports, { incomplete: options.force ? 'allow' : 'refuse' });
   const { provider } = options;
   return provider === undefined ? events : events.map((event) => ({ ...event, ...factsOf(event, provider) }));

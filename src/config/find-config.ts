@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { messageOf, UserError } from '../support/errors.ts';
+import { isFile } from '../support/is-file.ts';
 import { foldersUpward } from '../support/project-folder.ts';
 
 export const CONFIG_NAME = 'webhook-replay.config.json';
@@ -34,8 +35,4 @@ export function readConfigText(file: string, shown: string): string {
   } catch (error) {
     throw new UserError('UNREADABLE_FILE', `The config file "${shown}" cannot be read: ${messageOf(error)}.`);
   }
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -13,6 +13,11 @@ export type SecretSources = {
   readonly redactor: Redactor;
 };
 
+/** True for a secret that says where the secret is kept. */
+export function isReference(secret: string): boolean {
+  return /^(env|file|cmd):/.test(secret);
+}
+
 const COMMAND_MS = 10_000;
 
 /**

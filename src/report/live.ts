@@ -82,7 +82,7 @@ export function liveView({ write, style, now, everyAttempt }: LiveOptions): Live
 }
 
 /** The first Ctrl-C, in words. */
-export function interruptedText({ inFlight, boundMs }: Extract<Progress, { kind: 'interrupted' }>): string {
+function interruptedText({ inFlight, boundMs }: Extract<Progress, { kind: 'interrupted' }>): string {
   if (inFlight.length === 0) return 'Interrupted; nothing was in flight.';
   return `Interrupted; waiting up to ${formatDuration(boundMs)} for the answer to ${inFlightText(inFlight)}. Ctrl-C again stops at once.`;
 }
