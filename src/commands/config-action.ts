@@ -15,7 +15,7 @@ import { unknownCommand } from './usage-error.ts';
 export function showConfigPath(self: Command, { cwd, env, out }: Context): void {
   const { config, json } = optionsOf<object>(self);
   const file = findConfig(cwd, config ?? (env['WEBHOOK_REPLAY_CONFIG'] || undefined));
-  if (json) out.write(`${JSON.stringify({ schema: 'webhook-replay/config-path/1', file: file ?? null })}\n`);
+  if (json) out.json({ schema: 'webhook-replay/config-path/1', file: file ?? null });
   else if (file !== undefined) out.write(`${file}\n`);
   else throw noConfig(cwd);
 }
@@ -43,8 +43,7 @@ export async function showConfig({ what, name, flags }: Asked, self: Command, co
   const read = await readSettings(command, context);
   const settings = hasSettings(command) ? read.settings : [];
   const options = optionsOf<{ readonly origin?: boolean }>(self);
-  if (options.json)
-    return context.out.write(`${JSON.stringify(asDocument(command, { ...read, settings }), null, 2)}\n`);
+  if (options.json) return context.out.json(asDocument(command, { ...read, settings }));
   await printSettings(settings, options, context);
   if (!options.quiet) context.err.write(about(command, read, context));
 }

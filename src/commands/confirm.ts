@@ -26,19 +26,27 @@ export const confirm: Confirm = async ({ question, flag }, options, context) => 
       hint: `Say yes with ${flag}.`,
     });
   }
+  return await ask(context, (prompts, streams) => prompts.confirm({ message: question, default: false }, streams));
+};
+
+type Prompts = typeof import('@inquirer/prompts');
+type Streams = { readonly input: Context['stdin']; readonly output: NodeJS.WriteStream };
+
+/** Puts one question to the person at the terminal, on standard error. @throws Interrupted at Ctrl-C */
+export async function ask<T>(
+  { stdin }: Pick<Context, 'stdin'>,
+  question: (prompts: Prompts, streams: Streams) => Promise<T>,
+): Promise<T> {
   const prompts = await import('@inquirer/prompts');
   try {
-    return await prompts.confirm(
-      { message: question, default: false },
-      { input: context.stdin, output: process.stderr },
-    );
+    return await question(prompts, { input: stdin, output: process.stderr });
   } catch (error) {
     if (error instanceof Error && error.name === 'ExitPromptError') {
       throw new Interrupted('Interrupted at the question; nothing was done.');
     }
     throw error;
   }
-};
+}
 
 /** True where a person sits at a terminal and did not forbid it. */
 export function canAsk({ input }: Pick<GlobalOptions, 'input'>, { stdin, err, env }: Asking): boolean {

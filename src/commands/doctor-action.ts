@@ -32,7 +32,7 @@ export async function doctor(command: Command, context: Context): Promise<ExitCo
   say(...found);
   const canProbe = receiver.state === 'ok' && secrets.length > 0 && found.every(({ state }) => state === 'ok');
   say(canProbe ? await probe(options, context) : notChecked('signature', whyNot(receiver, found)));
-  if (options.json) context.out.write(`${JSON.stringify(asDocument(checks), null, 2)}\n`);
+  if (options.json) context.out.json(asDocument(checks));
   return exitCodeOf(checks);
 }
 

@@ -29,8 +29,10 @@ export function registerReplay(program: Command, context: Context): void {
   addReporterOption(command);
   readEnvironment(command);
   command.action(async (selectors: readonly string[], _options: unknown, self: Command) => {
+    const { askForMissing } = await import('./ask-for-missing.ts');
     const { replay } = await import('./replay-action.ts');
-    context.exit(await replay(selectors, optionsOf<ReplayOptions>(self), context));
+    const events = await askForMissing(selectors, self, context);
+    context.exit(await replay(events, optionsOf<ReplayOptions>(self), context));
   });
 }
 

@@ -33,7 +33,9 @@ export function registerSend(program: Command, context: Context): void {
   addReporterOption(command);
   readEnvironment(command);
   command.action(async (selector: string | undefined, _options: unknown, self: Command) => {
+    const { askForMissing } = await import('./ask-for-missing.ts');
     const { send } = await import('./send-action.ts');
-    context.exit(await send(selector, optionsOf<SendFlags>(self), context));
+    const [event] = await askForMissing(selector === undefined ? [] : [selector], self, context);
+    context.exit(await send(event, optionsOf<SendFlags>(self), context));
   });
 }
