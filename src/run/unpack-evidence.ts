@@ -115,8 +115,8 @@ function payloadAt(place: number, { events }: StoredCast, { payloadOf, run }: Ke
 }
 
 function noEvidence({ id }: Run, cast: StoredCast | undefined): UserError {
-  const why = cast ? 'in a form that this version does not know' : 'not';
-  return new UserError('NO_EVIDENCE', `What run ${id} was judged by was kept ${why}, so it cannot be judged again.`, {
+  const why = cast ? 'was kept in a form that this version does not know' : 'was not kept';
+  return new UserError('NO_EVIDENCE', `What run ${id} was judged by ${why}, so it cannot be judged again.`, {
     exitCode: 3,
     hint: 'Nothing is kept of a run that came to no judgement. webhook-replay report shows what was said of it.',
   });
