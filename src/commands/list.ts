@@ -8,6 +8,7 @@ import { registerExport } from './export.ts';
 import { registerFixtures } from './fixtures.ts';
 import { registerHelp } from './help.ts';
 import { registerImport } from './import.ts';
+import { registerJudge } from './judge.ts';
 import { registerList } from './list-events.ts';
 import { registerProviders } from './providers.ts';
 import { registerPrune } from './prune.ts';
@@ -40,6 +41,7 @@ export const COMMANDS: ReadonlyArray<(program: Command, context: Context) => voi
   registerTest,
   registerRuns,
   registerReport,
+  registerJudge,
   registerSign,
   registerVerify,
   registerProviders,

@@ -3,17 +3,18 @@ import type { Corpus } from '../model/corpus.ts';
 import { type Redactor, redactDeep } from '../support/redact.ts';
 import { redactedRun } from './print-run.ts';
 
-type Store = Pick<Corpus, 'addAttempts' | 'saveRun'>;
+type Store = Pick<Corpus, 'addAttempts' | 'saveRun' | 'get'>;
 
 /** A run is kept without secrets, also where a receiver's answer or a row repeats one. */
 export function redactedStore(store: Store, redactor: Redactor): Store {
   return {
+    get: store.get,
     addAttempts: (run, attempts) =>
       store.addAttempts(
         run,
         attempts.map((attempt) => redactedAttempt(attempt, redactor)),
       ),
-    saveRun: (run) => store.saveRun(redactedRun(run, redactor)),
+    saveRun: (run, evidence) => store.saveRun(redactedRun(run, redactor), redactDeep(evidence, redactor)),
   };
 }
 

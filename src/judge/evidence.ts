@@ -14,11 +14,16 @@ export type EventEvidence = {
   readonly marks: readonly string[];
 };
 
+/** A piece of text of a fresh identity and what stood there in the captured one. */
+export type Renewed = { readonly old: string; readonly renewed: string };
+
 /** One delivery of all events of a plan under identities of their own. */
 export type RoundEvidence = {
   readonly round: string;
   /** Maps this round's fresh ids, also within a longer text, back to the captured ones. */
   readonly toOriginal: (text: string) => string;
+  /** What `toOriginal` is made of, so that it can be made again; absent for captured ids. */
+  readonly renewed?: (() => readonly Renewed[]) | undefined;
   readonly events: readonly EventEvidence[];
 };
 

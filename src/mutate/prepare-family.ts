@@ -4,7 +4,7 @@ import { createApplier } from './apply-texts.ts';
 import { bodySpans } from './body-spans.ts';
 import { type Candidate, collectIds, headerSpans } from './collect.ts';
 import { createDraws } from './new-texts.ts';
-import { createToOriginal } from './original.ts';
+import { createToOriginal, type Renewed } from './original.ts';
 import { asSpanPointer, createRoles, isAtOrBelow } from './role.ts';
 
 export type FamilyOptions = {
@@ -26,6 +26,8 @@ export type Identity = {
   readonly apply: (event: WebhookEvent) => WebhookEvent;
   /** Puts the old ids back wherever new ones stand in a text. */
   readonly toOriginal: (text: string) => string;
+  /** The pairs that `toOriginal` goes by: `createToOriginal` makes it again from them. */
+  readonly renewed: () => readonly Renewed[];
   /** What cannot be renewed, a sentence each. */
   readonly limits: readonly string[];
 };
@@ -57,6 +59,7 @@ export function prepareFamily(events: readonly WebhookEvent[], options: FamilyOp
     limits,
     identity: (round) => {
       const texts = draw(String(options.seed), options.nonce, round);
+      const renewed = () => registry.units.map(({ index, text }) => ({ old: text, renewed: texts[index] ?? '' }));
       let map: ReadonlyMap<string, string> | undefined;
       return {
         round,
@@ -65,9 +68,8 @@ export function prepareFamily(events: readonly WebhookEvent[], options: FamilyOp
           return map;
         },
         apply: (event) => applier.event(event, texts),
-        toOriginal: createToOriginal(() =>
-          registry.units.map(({ index, text }) => ({ old: text, renewed: texts[index] ?? '' })),
-        ),
+        toOriginal: createToOriginal(renewed),
+        renewed,
         limits,
       };
     },

@@ -1,8 +1,8 @@
 import { createAnswerTally } from '../judge/judge-answers.ts';
-import { NOT_OBSERVED } from '../model/run.ts';
 import { type Courier, labelOf } from './courier.ts';
 import { capturedIdentity, deliverRound } from './deliver-round.ts';
 import { doubtsOf, scheduleErrorOf, spreadOf } from './doubts.ts';
+import { judgeAnswersTrial } from './judge-trial.ts';
 import { roundsOf } from './rounds.ts';
 import { emptyTrial, type JudgedTrial, type TrialRequest } from './trial.ts';
 
@@ -28,22 +28,15 @@ export async function answersTrial({ plan, family, request, courier }: TrialRequ
     const identity = request.identities === 'captured' ? capturedIdentity(round) : family.identity(round);
     executions.push((await deliverRound({ plan, identities: [identity] }, watched)).execution);
   }
-  const conclusion = tally.conclude();
-  const [doubt] = doubtsOf({
-    plan: { ...plan, steps: [] },
-    executions,
-    request,
-    interrupted: courier.ports.signal.aborted,
-  });
-  const verdict = conclusion.verdict === 'pass' && doubt !== undefined ? 'inconclusive' : conclusion.verdict;
+  const interrupted = courier.ports.signal.aborted;
+  const doubts = doubtsOf({ plan: { ...plan, steps: [] }, executions, request, interrupted });
+  const judged = judgeAnswersTrial(tally.conclude(), doubts);
   const trial = {
-    ...emptyTrial(verdict),
-    reason: conclusion.reason ?? doubt,
+    ...emptyTrial(judged.verdict),
     rounds: executions.length,
     spreadMicros: spreadOf(executions),
     scheduleErrorMs: scheduleErrorOf(executions),
-    notes: [NOT_OBSERVED],
-    findings: conclusion.findings,
+    ...judged,
   };
-  return { trial, sources: [] };
+  return { trial, evidence: { kind: 'answers', doubts }, sources: [] };
 }

@@ -16,6 +16,8 @@ export type RoundIdentity = {
   readonly map: ReadonlyMap<string, string>;
   readonly apply: (event: WebhookEvent) => WebhookEvent;
   readonly toOriginal: (text: string) => string;
+  /** Absent for captured ids. */
+  readonly renewed?: RoundEvidence['renewed'];
 };
 
 /** The events as they were captured. */
@@ -93,6 +95,7 @@ function createCast({ plan, identities }: RoundRequest, courier: Courier) {
       identities.map((identity) => ({
         round: identity.round,
         toOriginal: identity.toOriginal,
+        renewed: identity.renewed,
         events: courier.events
           .filter(({ id }) => planned.has(id))
           .map((event) => evidenceOf(event, applied.get(identity)?.get(event.id))),

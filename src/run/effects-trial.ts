@@ -1,15 +1,18 @@
+import type { Execution } from '../model/execution.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Trial } from '../model/run.ts';
 import { messageOf, ProbeError } from '../support/errors.ts';
 import { type Baseline, type KnownBaseline, takeBaseline } from './baseline.ts';
 import { capturedIdentity, type RoundIdentity } from './deliver-round.ts';
 import { doubtsOf, scheduleErrorOf, spreadOf } from './doubts.ts';
-import { type Judged, judgePatiently } from './judge-patiently.ts';
+import { judgePatiently } from './judge-patiently.ts';
+import { judgeEffectsTrial } from './judge-trial.ts';
 import { observedSources } from './observed-sources.ts';
 import { planInOrder, withRetries } from './retries.ts';
 import { roundsOf } from './rounds.ts';
 import { type Observed, observeStretch } from './stretch.ts';
 import { emptyTrial, type JudgedTrial, type TrialRequest } from './trial.ts';
+import type { EffectsEvidence } from './trial-evidence.ts';
 import { explainNoEffect, explainRefusal } from './why-inconclusive.ts';
 
 /** Baseline, pattern, settling, judgement. A source that dies on the way makes the trial inconclusive. */
@@ -23,8 +26,19 @@ export async function effectsTrial(wanted: TrialRequest): Promise<JudgedTrial> {
     if (baseline.kind !== 'known')
       return { trial: await withoutBaseline(baseline, wanted), sources: observedSources(courier, seenIn(baseline)) };
     const observed = await runRounds(wanted, baseline.quietMs);
-    const judged = await judgePatiently({ observed, plan: wanted.plan, baseline, payloads }, courier, request);
-    return { trial: trialOf(judged, wanted), sources: observedSources(courier, baseline.stretches[1]) };
+    const executions = observed.flatMap((each) => each.executions);
+    const evidence = (all: readonly Observed[]): EffectsEvidence => ({
+      kind: 'effects',
+      plan: wanted.plan,
+      baselines: baseline.stretches,
+      trial: all.map(({ stretch }) => stretch),
+      payloads,
+      doubts: doubtsOf({ plan: wanted.plan, executions, request, interrupted: courier.ports.signal.aborted }),
+    });
+    const judging = { observed, quietMs: baseline.quietMs, evidence, judge: judgeEffectsTrial };
+    const judged = await judgePatiently(judging, courier, request);
+    const trial = { ...emptyTrial(judged.judged.verdict), ...measured(executions), ...judged.judged };
+    return { trial, evidence: judged.evidence, sources: observedSources(courier, baseline.stretches[1]) };
   } catch (error) {
     if (!(error instanceof ProbeError) || courier.attempts() === 0) throw error;
     return {
@@ -69,19 +83,11 @@ function trialText({ pattern }: Plan, rounds: number, { identities }: TrialReque
   return `Pattern ${pattern}, ${rounds} rounds${identities === 'fresh' ? ' with ids of their own' : ', each after a reset'}`;
 }
 
-function trialOf({ judgement, executions }: Judged, { plan, request, courier }: TrialRequest): Trial {
-  const doubts = doubtsOf({ plan, executions, request, interrupted: courier.ports.signal.aborted });
-  const passed = judgement.verdict === 'pass' && doubts.length > 0 ? 'inconclusive' : judgement.verdict;
+function measured(executions: readonly Execution[]): Pick<Trial, 'rounds' | 'spreadMicros' | 'scheduleErrorMs'> {
   return {
-    ...emptyTrial(passed),
-    reason: judgement.verdict === 'fail' ? undefined : (judgement.reason ?? doubts[0]),
     rounds: executions.length,
-    hits: judgement.hits,
     spreadMicros: spreadOf(executions),
     scheduleErrorMs: scheduleErrorOf(executions),
-    warnings: judgement.verdict === 'fail' ? doubts : doubts.slice(1),
-    notes: judgement.notes,
-    findings: judgement.findings,
   };
 }
 

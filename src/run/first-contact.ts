@@ -1,11 +1,10 @@
-import { judgeRepeat } from '../judge/judge-repeat.ts';
 import type { Attempt } from '../model/attempt.ts';
-import type { Finding } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Courier } from './courier.ts';
 import type { RoundIdentity } from './deliver-round.ts';
 import type { RunRequest } from './ports.ts';
 import { observeStretch } from './stretch.ts';
+import type { ContactEvidence } from './trial-evidence.ts';
 
 type Probing = {
   readonly plan: Plan;
@@ -16,10 +15,8 @@ type Probing = {
 /** What the very first delivery showed. */
 export type FirstContact = {
   readonly hadEffects: boolean;
-  /** Broken: the retry of an attempt that was answered 5xx had the same effects again. */
-  readonly repeated: readonly Finding[];
-  /** True when the receiver failed by itself, so that a retry could be seen. */
-  readonly hadError: boolean;
+  /** Set when the receiver failed by itself, so that a retry could be seen. */
+  readonly evidence?: ContactEvidence | undefined;
 };
 
 /**
@@ -38,10 +35,12 @@ export async function makeFirstContact(
   };
   const first = await observeStretch(once, courier, request);
   const hadEffects = first.stretch.effects.length > 0;
-  const hadError = first.stretch.attempts.some(isServerError);
-  if (!hadError) return { hadEffects, hadError, repeated: [] };
+  if (!first.stretch.attempts.some(isServerError)) return { hadEffects };
   const second = await observeStretch({ rounds: [{ plan, identities: [identity] }], settle }, courier, request);
-  return { hadEffects, hadError, repeated: judgeRepeat(first.stretch, second.stretch, payloads) };
+  return {
+    hadEffects,
+    evidence: { kind: 'first-contact', first: first.stretch, retried: second.stretch, payloads },
+  };
 }
 
 function withoutRetries(plan: Plan): Plan {

@@ -82,7 +82,7 @@ export type RunPorts = {
   readonly clock: Clock;
   readonly listen: Listener;
   /** Absent when the run is not to be kept. */
-  readonly store?: Pick<Corpus, 'addAttempts' | 'saveRun'> | undefined;
+  readonly store?: Pick<Corpus, 'addAttempts' | 'saveRun' | 'get'> | undefined;
   readonly signal: AbortSignal;
 };
 

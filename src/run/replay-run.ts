@@ -1,6 +1,5 @@
 import type { Plan } from '../model/plan.ts';
-import type { Run, Trial } from '../model/run.ts';
-import { type Verdict, worst } from '../model/verdict.ts';
+import type { Run } from '../model/run.ts';
 import { prepareFamily } from '../mutate/prepare-family.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { findProvider } from '../providers/list.ts';
@@ -11,8 +10,10 @@ import { answersTrial } from './answers-trial.ts';
 import { assumptionsOf } from './assumptions.ts';
 import { createCourier } from './courier.ts';
 import { effectsTrial } from './effects-trial.ts';
+import { keepRun } from './keep-run.ts';
 import type { ReplayRequest, RunPorts } from './ports.ts';
 import { roundsOf } from './rounds.ts';
+import { verdictOf } from './verdict-of.ts';
 
 /**
  * One replay, from chosen events to a verdict.
@@ -44,7 +45,8 @@ export async function replayRun(request: ReplayRequest, ports: RunPorts): Promis
     ? await effectsTrial({ plan, family, request, courier })
     : await answersTrial({ plan, family, request, courier });
   courier.flush();
-  const notes = [...judged.trial.notes, ...assumptionsOf(plan, request.events)];
+  const assumptions = assumptionsOf(plan, request.events);
+  const notes = [...judged.trial.notes, ...assumptions];
   const durationMs = Math.round(ports.clock.now() - startedMs);
   const trials = [{ ...judged.trial, notes, durationMs }];
   const run: Run = {
@@ -60,11 +62,11 @@ export async function replayRun(request: ReplayRequest, ports: RunPorts): Promis
     effects: judged.sources,
     counts: { events: request.events.length, attempts: courier.attempts(), planned: plan.steps.length },
     trials,
-    verdict: worst(trials.map(verdictOf)),
+    verdict: verdictOf(trials),
     interrupted: ports.signal.aborted,
     inFlight: courier.inFlight(),
   };
-  ports.store?.saveRun(run);
+  keepRun(run, { events: request.events, evidence: [judged.evidence], assumptions }, ports);
   ports.listen({ kind: 'finished', run });
   return run;
 }
@@ -80,9 +82,4 @@ export function planOf(
       return { delaysMs, assumed: assumed.includes('delays') };
     },
   });
-}
-
-/** A trial that was skipped proves nothing. */
-function verdictOf({ verdict }: Trial): Verdict {
-  return verdict === 'skip' || verdict === 'not-applicable' ? 'inconclusive' : verdict;
 }

@@ -1,6 +1,5 @@
 import type { WebhookEvent } from '../model/event.ts';
-import type { Run, Trial } from '../model/run.ts';
-import { type Verdict, worst } from '../model/verdict.ts';
+import type { Run } from '../model/run.ts';
 import { changeEvent } from '../mutate/changes.ts';
 import { prepareFamily } from '../mutate/prepare-family.ts';
 import { findProvider } from '../providers/list.ts';
@@ -11,10 +10,12 @@ import { messageOf, ProbeError } from '../support/errors.ts';
 import { uniqueId } from '../support/random.ts';
 import { type BaselineBook, createBaselineBook } from './baseline-book.ts';
 import { type Courier, createCourier } from './courier.ts';
+import { keepRun } from './keep-run.ts';
 import { observedSources } from './observed-sources.ts';
-import { playTrial } from './play-trial.ts';
+import { type PlayedTrial, playTrial } from './play-trial.ts';
 import type { RunPorts, TestRequest } from './ports.ts';
 import { emptyTrial } from './trial.ts';
+import { verdictOf } from './verdict-of.ts';
 
 /**
  * The suite, from chosen events to a verdict.
@@ -30,13 +31,14 @@ export async function testRun(request: TestRequest, ports: RunPorts): Promise<Ru
   const startedMs = ports.clock.now();
   const startedAt = isoTime(ports.clock.epochMs());
   const courier = createCourier(id, { request, keepAttempts: true }, ports);
-  const trials: Trial[] = [];
+  const played: PlayedTrial[] = [];
   let book: BaselineBook | undefined;
-  for (let turn = 1; turn <= request.repeat && mayGoOn(trials, courier, request); turn++) {
+  for (let turn = 1; turn <= request.repeat && mayGoOn(played, courier, request); turn++) {
     book = openBook(request, courier, turn);
-    trials.push(...(await playSuite(book, courier, request)));
+    played.push(...(await playSuite(book, courier, request)));
   }
   courier.flush();
+  const trials = played.map(({ trial }) => trial);
   const { seed, nonce, stored } = request;
   const run: Run = {
     id,
@@ -50,12 +52,12 @@ export async function testRun(request: TestRequest, ports: RunPorts): Promise<Ru
     effects: observedSources(courier, book?.known()?.stretches[1]),
     counts: { events: request.events.length, attempts: courier.attempts(), planned: courier.attempts() },
     trials,
-    verdict: verdictOf(trials, request),
+    verdict: verdictOf(trials, request.strict),
     strict: request.strict,
     interrupted: ports.signal.aborted,
     inFlight: courier.inFlight(),
   };
-  ports.store?.saveRun(run);
+  keepRun(run, { events: request.events, evidence: played.map(({ evidence }) => evidence) }, ports);
   ports.listen({ kind: 'finished', run });
   return run;
 }
@@ -77,14 +79,14 @@ function openBook(request: TestRequest, courier: Courier, turn: number): Baselin
   return createBaselineBook({ family, materials: materialsOf(events) }, courier, request);
 }
 
-async function playSuite(book: BaselineBook, courier: Courier, request: TestRequest): Promise<readonly Trial[]> {
+async function playSuite(book: BaselineBook, courier: Courier, request: TestRequest): Promise<readonly PlayedTrial[]> {
   const facts = factsOf(request);
-  const trials: Trial[] = [];
+  const played: PlayedTrial[] = [];
   for (const definition of request.trials) {
-    if (!mayGoOn(trials, courier, request)) break;
-    trials.push(await playOrSay(definition, { facts, book, courier, request }));
+    if (!mayGoOn(played, courier, request)) break;
+    played.push(await playOrSay(definition, { facts, book, courier, request }));
   }
-  return trials;
+  return played;
 }
 
 type Playing = {
@@ -95,34 +97,34 @@ type Playing = {
 };
 
 /** A source that dies half-way makes this trial inconclusive; so will the next ones be. */
-async function playOrSay(definition: TrialDefinition, { facts, book, courier, request }: Playing): Promise<Trial> {
+async function playOrSay(
+  definition: TrialDefinition,
+  { facts, book, courier, request }: Playing,
+): Promise<PlayedTrial> {
   const { id, title } = definition;
   const availability = definition.availability(facts);
   if (availability.kind === 'not-applicable')
-    return { ...emptyTrial('not-applicable'), id, title, reason: availability.reason };
+    return { trial: { ...emptyTrial('not-applicable'), id, title, reason: availability.reason } };
   if (availability.kind === 'skip') {
-    return { ...emptyTrial('skip'), id, title, reason: availability.reason, needs: availability.needs };
+    const { reason, needs } = availability;
+    return { trial: { ...emptyTrial('skip'), id, title, reason, needs } };
   }
   courier.ports.listen({ kind: 'phase', phase: id, text: id, deliveries: 0 });
   try {
     const startedMs = courier.now();
-    const played = await playTrial(definition, book, { courier, request });
+    const { trial: played, evidence } = await playTrial(definition, book, { courier, request });
     const trial = { ...played, durationMs: Math.round(courier.now() - startedMs) };
     courier.ports.listen({ kind: 'judged', trial });
-    return trial;
+    return { trial, evidence };
   } catch (error) {
     if (!(error instanceof ProbeError) || courier.attempts() === 0) throw error;
-    return {
-      ...emptyTrial('inconclusive'),
-      id,
-      title,
-      reason: `A source could not be read any more: ${messageOf(error)}`,
-    };
+    const reason = `A source could not be read any more: ${messageOf(error)}`;
+    return { trial: { ...emptyTrial('inconclusive'), id, title, reason } };
   }
 }
 
-function mayGoOn(trials: readonly Trial[], { ports }: Courier, { bail }: TestRequest): boolean {
-  return !ports.signal.aborted && !(bail && trials.some(({ verdict }) => verdict === 'fail'));
+function mayGoOn(played: readonly PlayedTrial[], { ports }: Courier, { bail }: TestRequest): boolean {
+  return !ports.signal.aborted && !(bail && played.some(({ trial }) => trial.verdict === 'fail'));
 }
 
 function factsOf({ events, hasSecret }: Pick<TestRequest, 'events' | 'hasSecret'>): SuiteFacts {
@@ -134,14 +136,4 @@ function factsOf({ events, hasSecret }: Pick<TestRequest, 'events' | 'hasSecret'
     materials: new Set(materials.keys()),
     canChange: (change) => single !== undefined && changeEvent(single, change) !== undefined,
   };
-}
-
-/** Skips and not-applicables are never counted as passed; nothing judged is inconclusive. */
-function verdictOf(trials: readonly Trial[], { strict }: TestRequest): Verdict {
-  const judged = trials.flatMap(({ verdict }): readonly Verdict[] => {
-    if (verdict === 'not-applicable') return [];
-    if (verdict === 'skip') return strict ? ['inconclusive'] : [];
-    return [verdict];
-  });
-  return judged.length === 0 ? 'inconclusive' : worst(judged);
 }

@@ -3,6 +3,7 @@ import { NOT_OBSERVED, type ObservedSource, type Trial } from '../model/run.ts';
 import type { Courier } from './courier.ts';
 import type { RoundIdentity } from './deliver-round.ts';
 import type { ReplayRequest } from './ports.ts';
+import type { TrialEvidence } from './trial-evidence.ts';
 
 /** Ids for as many rounds as are wanted, and what was taken for an id. */
 export type Family = {
@@ -17,7 +18,12 @@ export type TrialRequest = {
   readonly courier: Courier;
 };
 
-export type JudgedTrial = { readonly trial: Trial; readonly sources: readonly ObservedSource[] };
+export type JudgedTrial = {
+  readonly trial: Trial;
+  /** Absent when it did not come to judging. */
+  readonly evidence?: TrialEvidence | undefined;
+  readonly sources: readonly ObservedSource[];
+};
 
 /** Why a trial that needs effects was not judged. */
 export const NOTHING_OBSERVED = `${NOT_OBSERVED}. Show them with --effect SOURCE.`;
