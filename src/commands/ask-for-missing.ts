@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isReference } from '../config/secrets.ts';
 import { parseReceiver } from '../deliver/receiver-url.ts';
 import { PATTERNS } from '../plan/patterns.ts';
 import { UserError } from '../support/errors.ts';
@@ -8,7 +9,6 @@ import { ask, canAsk } from './confirm.ts';
 import type { Context } from './context.ts';
 import { optionsOf } from './define.ts';
 import { eventChoices, matching } from './event-choices.ts';
-import { isReference } from './read-found.ts';
 import { isJsonReporter } from './reporter-option.ts';
 
 type Given = {

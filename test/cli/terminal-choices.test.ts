@@ -12,7 +12,9 @@ describe.skipIf(!HAS_TERMINAL)('choices on a terminal (needs the script command 
   it('replay asks for an event, a pattern and the receiver, says the same as one line, and replays', async () => {
     const receiver = await startRecordingReceiver();
     onTestFinished(receiver.close);
-    const terminal = startInTerminal(['replay', '--seed', '7'], { cwd: await corpusOf('order.paid', 'order.refunded') });
+    const terminal = startInTerminal(['replay', '--seed', '7'], {
+      cwd: await corpusOf('order.paid', 'order.refunded'),
+    });
     await terminal.shows(/Which event\?[\s\S]*order\.refunded[\s\S]*order\.paid[\s\S]*fixture:stripe/);
     terminal.type('paid gener');
     await terminal.shows(/paid gener/);
