@@ -16,7 +16,7 @@ import type { RunOptions } from './replay-flags.ts';
 import type { ReadRequest } from './replay-request.ts';
 import { runView, tellSettling } from './run-view.ts';
 import { stateCommand } from './state-command.ts';
-import { createComposer, headerWarnings } from './wire-compose.ts';
+import { createComposer } from './wire-compose.ts';
 import { openObserver } from './wire-observer.ts';
 import { wireSigning } from './wire-signing.ts';
 
@@ -42,7 +42,7 @@ export async function carryOut<R extends RunRequest>(
   const { signedWith, warnings, ...signing } = await wireSigning(options, events, context);
   // What is stored with the run holds no secret: by now every one of them is known.
   const request: R = { ...read.request, signedWith, stored: redactDeep(read.request.stored, context.redactor) };
-  if (!options.quiet) warn([...read.warnings, ...warnings, ...headerWarnings(events, read.compose.headers)], context);
+  if (!options.quiet) warn([...read.warnings, ...warnings], context);
   const what = plural(events.length, 'event');
   await permitHost({ url: urlOf(read.compose), what }, options, { context });
   const observer = await openObserver(options.effect ?? [], context);

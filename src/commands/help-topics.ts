@@ -52,14 +52,9 @@ const TOPICS: Readonly<Record<string, () => Topic | Promise<Topic>>> = {
   environment: () => ({
     intro: 'Variables that are read. A flag beats its variable.',
     rows: [
-      [
-        'WEBHOOK_REPLAY_TO',
-        '--to of send, replay and test; likewise every other option of these three that takes a value:',
-      ],
-      [
-        'WEBHOOK_REPLAY_SECRET',
-        '--secret, WEBHOOK_REPLAY_EFFECT --effect, WEBHOOK_REPLAY_SETTLE_MAX --settle-max, ...',
-      ],
+      ['WEBHOOK_REPLAY_TO', '--to of send, replay and test'],
+      ['WEBHOOK_REPLAY_...', 'every other option of these three: WEBHOOK_REPLAY_SETTLE_MAX is --settle-max'],
+      ['WEBHOOK_REPLAY_LIST_LIMIT', 'an option of another command, with the name of the command before it'],
       ['WEBHOOK_REPLAY_CORPUS', '--corpus of every command'],
       ['NO_COLOR', 'no colour, when it is not empty; beats FORCE_COLOR'],
       ['FORCE_COLOR', 'colour also in a pipe; 0 is none'],

@@ -15,7 +15,7 @@ import type { DeliveryOptions } from './delivery-options.ts';
 import { readNamedFile } from './read-file.ts';
 import type { ReplayOptions, RunOptions } from './replay-flags.ts';
 import { storedRequest } from './stored-request.ts';
-import type { ComposeSetup } from './wire-compose.ts';
+import { type ComposeSetup, headerWarnings } from './wire-compose.ts';
 
 /** Everything that the flags say, checked before anything is opened or sent. */
 export type ReadRequest<R extends RunRequest> = {
@@ -72,7 +72,7 @@ export function readRunRequest(
     stored: storedRequest(selectors, { events, options, context }),
   };
   const delivery = readDelivery(options, receiver, context);
-  return { request, ...delivery, warnings: [] };
+  return { request, ...delivery, warnings: headerWarnings(events, delivery.compose.headers) };
 }
 
 /** What the flags say about how requests go out. */

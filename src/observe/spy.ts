@@ -121,7 +121,7 @@ async function listen(server: Server, port: number, source: string): Promise<num
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
       reject(
-        new UserError('CANNOT_LISTEN', `"${source}" cannot listen: ${cause.message}.`, {
+        new UserError('CANNOT_LISTEN', `"${source}" cannot listen: ${messageOf(cause)}.`, {
           hint: 'Choose another port, or 0 for any free one.',
           cause,
         }),

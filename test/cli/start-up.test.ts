@@ -38,7 +38,7 @@ describe('start-up', () => {
     async (line) => {
       const { files, text } = await loadedBy(line.split(' '));
       expect(files.some((file) => file.startsWith(DIST))).toBe(true);
-      expect(files.length).toBeLessThan(20);
+      expect(files.length).toBeLessThan(30);
       expect(heavyIn(text)).toEqual([]);
     },
   );

@@ -24,7 +24,7 @@ function warnings(flags: { readonly to: string; readonly allowHeader?: readonly 
 describe('captured credentials', () => {
   it('stay behind with a word about each, once, when the receiver is elsewhere', () => {
     expect(warnings({ to: 'https://shop.example/hooks', allowHeader: ['cookie'] })).toEqual([
-      'The header Authorization does not leave this machine; --allow-header Authorization sends it.',
+      'The captured header Authorization does not leave this machine; --allow-header Authorization sends it.',
     ]);
   });
 
