@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { tempFolder } from './support/temp-folder.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
@@ -55,7 +55,7 @@ const FORBIDDEN: ReadonlyArray<readonly [what: string, file: string, text: strin
 ];
 
 describe('the folder rule', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'folder-rule-'));
+  const folder = tempFolder();
   let found = '';
 
   beforeAll(() => {
@@ -69,7 +69,6 @@ describe('the folder rule', () => {
     const words = ['--config', '.dependency-cruiser.cjs', 'src'];
     found = stripVTControlCharacters(spawnSync(depcruise, words, { cwd: folder, encoding: 'utf8' }).stdout);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each(FORBIDDEN)('refuses %s', (_what, file, _text, rule) => {
     expect(found).toMatch(new RegExp(`${rule}: src/${file}`));

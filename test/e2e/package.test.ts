@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'package-'));
+const folder = tempFolder();
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 describe('the package, installed from its tarball into an empty folder', () => {
@@ -30,8 +30,6 @@ describe('the package, installed from its tarball into an empty folder', () => {
     mkdirSync(join(folder, binding), { recursive: true });
     cpSync(join(ROOT, binding), join(folder, binding), { recursive: true });
   }, 180_000);
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('shows the demo and exits 0', () => {
     const output = execFileSync(join(folder, 'node_modules', '.bin', 'webhook-replay'), ['demo'], {

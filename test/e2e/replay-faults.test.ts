@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FAULTS } from '../../src/fixtures/receivers/faults/faults.ts';
 import { startReceiverProcess } from '../support/receiver.ts';
 import { brokenChecks, replay, summaryOf } from '../support/replay.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const SEEDS = [1, 2, 3, 4, 5];
 const ONE = 'fixture:generic-hmac/order.paid';
@@ -25,8 +23,7 @@ const EXPOSED_BY: Readonly<Record<string, Played & { readonly check: string }>> 
   'duplicate-409': { events: [ONE], pattern: 'duplicate', check: 'duplicates-acknowledged' },
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'replay-faults-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder();
 
 function wordsFor(
   { events, pattern }: Played,
@@ -37,41 +34,39 @@ function wordsFor(
   return [...chosen, '--to', url, '--effect', `sqlite:${db}`, ...FAST];
 }
 
-describe('a receiver with a fault', () => {
-  it('is one of those that there are', () => {
-    expect(FAULTS.map(({ id }) => id)).toEqual(expect.arrayContaining(Object.keys(EXPOSED_BY)));
-  });
+it('expects faults that there are', () => {
+  expect(FAULTS.map(({ id }) => id)).toEqual(expect.arrayContaining(Object.keys(EXPOSED_BY)));
+});
 
-  it.each(Object.entries(EXPOSED_BY))(
-    '%s is found on five seeds, one after the other on the same database',
-    async (fault, exposed) => {
-      const receiver = await startReceiverProcess(folder, ['--port', '0', '--fault', fault]);
+// Mostly waiting until all is quiet: several at a time.
+describe.concurrent('replay, on five seeds, one after the other on the same database', () => {
+  it.for(Object.entries(EXPOSED_BY))(
+    'finds %s',
+    { timeout: 120_000 },
+    async ([fault, exposed], { expect, onTestFinished }) => {
+      const words = ['--port', '0', '--fault', fault];
+      const receiver = await startReceiverProcess(folder, words, { atEnd: onTestFinished });
       for (const seed of SEEDS) {
         const replayed = await replay(folder, wordsFor(exposed, receiver, seed));
         expect(replayed.code, summaryOf(replayed)).toBe(1);
         expect(brokenChecks(replayed), summaryOf(replayed)).toContain(exposed.check);
       }
     },
-    120_000,
   );
-});
 
-describe('the receiver "transaction"', () => {
-  const patterns = [
-    ...new Set(Object.values(EXPOSED_BY).map(({ events, pattern }) => JSON.stringify({ events, pattern }))),
-  ].map((text) => JSON.parse(text) as Played);
-
-  it.each(patterns)(
-    'passes $pattern on five seeds, one after the other on the same database',
-    async ({ events, pattern }) => {
-      const receiver = await startReceiverProcess(folder, ['transaction', '--port', '0']);
+  const exposing = Object.values(EXPOSED_BY).map(({ events, pattern }) => ({ events, pattern }));
+  it.for([...new Map(exposing.map((played) => [played.pattern, played])).values()])(
+    'finds nothing in the receiver "transaction" with $pattern',
+    { timeout: 120_000 },
+    async (played, { expect, onTestFinished }) => {
+      const words = ['transaction', '--port', '0'];
+      const receiver = await startReceiverProcess(folder, words, { atEnd: onTestFinished });
       for (const seed of SEEDS) {
-        const replayed = await replay(folder, wordsFor({ events, pattern }, receiver, seed));
+        const replayed = await replay(folder, wordsFor(played, receiver, seed));
         expect(replayed.code, summaryOf(replayed)).toBe(0);
         expect(replayed.report.verdict).toBe('pass');
       }
     },
-    120_000,
   );
 });
 

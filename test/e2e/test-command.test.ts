@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FAULTS } from '../../src/fixtures/receivers/faults/faults.ts';
 import { runCli } from '../support/cli.ts';
 import { startReceiverProcess } from '../support/receiver.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const SEEDS = [1, 2, 3, 4, 5];
@@ -22,8 +20,7 @@ type Report = {
 
 type Played = { readonly code: number | null; readonly report: Report; readonly text: string };
 
-const folder = mkdtempSync(join(tmpdir(), 'test-command-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder();
 
 async function play(words: readonly string[]): Promise<Played> {
   const { stdout, stderr, code } = await runCli(['test', ...words, '--json', '--settle', '250ms'], { cwd: folder });
