@@ -65,6 +65,8 @@ const TOPICS: Readonly<Record<string, () => Topic | Promise<Topic>>> = {
   }),
 };
 
+export const TOPIC_NAMES: readonly string[] = Object.keys(TOPICS);
+
 /** The text of a topic for a stream of this width; `undefined` when there is no such topic. */
 export async function topicText(name: string, { out }: Pick<Context, 'out'>): Promise<string | undefined> {
   const topic = Object.hasOwn(TOPICS, name) ? await TOPICS[name]?.() : undefined;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { registerCapture } from './capture.ts';
+import { registerCompletion } from './completion.ts';
 import { registerConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { registerDemo } from './demo.ts';
@@ -29,6 +30,7 @@ export const COMMANDS: ReadonlyArray<(program: Command, context: Context) => voi
   registerHelp,
   registerConfig,
   registerDoctor,
+  registerCompletion,
   registerCapture,
   registerImport,
   registerList,

@@ -1,5 +1,5 @@
 import { Chalk } from 'chalk';
-import type { Command } from 'commander';
+import { type Command, Help } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/commands/context.ts';
 import { descriptionOf } from '../../../src/commands/define.ts';
@@ -18,7 +18,7 @@ function programFor(columns: number): Command {
   return program;
 }
 
-const COMMANDS = programFor(80).commands.map((command) => command.name());
+const COMMANDS = new Help().visibleCommands(programFor(80)).map((command) => command.name());
 
 describe.each(COMMANDS)('the help of %s', (name) => {
   const find = (program: Command) => program.commands.find((command) => command.name() === name) as Command;
@@ -31,7 +31,7 @@ describe.each(COMMANDS)('the help of %s', (name) => {
     const { examples } = descriptionOf(find(programFor(80)));
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
-      const words = splitCommandLine(example.replace(/ [<>] \S+| \| .*$/g, ''));
+      const words = splitCommandLine(example.replace(/ (?:<|>>?) \S+| \| .*$/g, ''));
       await expect(programFor(80).parseAsync(['node', 'webhook-replay', ...words]), example).resolves.toBeDefined();
     }
   });

@@ -17,7 +17,7 @@ describe('what a config file may say', () => {
     const { shared, commands } = configShape(program);
     const places = new Set([...shared, ...Object.values(commands).flat()].map(({ flag }) => flag));
     const flags = [program, ...program.commands].flatMap(visibleFlags);
-    expect(flags.filter((flag) => !places.has(flag))).toEqual(['--version', '--config', '--origin']);
+    expect(flags.filter((flag) => !places.has(flag))).toEqual(['--version', '--config', '--origin', '--next']);
   });
 
   it('has one kind of value for each name on the top level', () => {
