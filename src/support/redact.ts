@@ -64,9 +64,18 @@ export function redactDeep<T>(value: T, redactor: Redactor): T {
   return deep(value, redactor) as T;
 }
 
+/** Bytes, clocks, functions and the like are handed on as they are. */
+function isPlain(value: unknown): value is object {
+  if (value === null || typeof value !== 'object') return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
 function deep(value: unknown, redactor: Redactor): unknown {
   if (typeof value === 'string') return redactor.redact(value);
   if (Array.isArray(value)) return value.map((item) => deep(item, redactor));
-  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value;
+  if (value instanceof Map) return new Map(deep([...value], redactor) as [unknown, unknown][]);
+  if (value instanceof Set) return new Set(deep([...value], redactor) as unknown[]);
+  if (!isPlain(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deep(item, redactor)]));
 }

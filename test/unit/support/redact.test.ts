@@ -55,5 +55,12 @@ describe('a redactor', () => {
       a: ['[secret]', 1, null, true],
       b: { c: '[secret]!', d: undefined },
     });
+    const bytes = new Uint8Array([1, 2]);
+    const rich = { map: new Map([['my-secret', { a: 'my-secret' }]]), set: new Set(['my-secret', 'b']), bytes };
+    expect(redactDeep(rich, redactorOf('my-secret'))).toEqual({
+      map: new Map([['[secret]', { a: '[secret]' }]]),
+      set: new Set(['[secret]', 'b']),
+      bytes,
+    });
   });
 });
