@@ -5,7 +5,7 @@ import { redactDeep } from '../support/redact.ts';
 import { VERSION } from '../version.ts';
 import type { ChosenReporters } from './choose-reporters.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
-import { lookOf, redactedRun } from './print-run.ts';
+import { FILE_LOOK, lookOf, redactedRun } from './print-run.ts';
 import { fileForReports } from './report-file.ts';
 
 /** The reports that a command line asked for. */
@@ -32,7 +32,7 @@ export function openReports(chosen: ChosenReporters, options: GlobalOptions, con
   const toOut = (text: string) => out.writeBytes(Buffer.from(text));
   const sinks: readonly Sink[] = [
     sinkOf(stdout, toOut, look),
-    ...files.map(({ reporter, file }) => fileSink(reporter, file, { options, context })),
+    ...files.map(({ reporter, file }) => fileSink(reporter, file)),
     ...asides.map((reporter) => sinkOf(reporter, (text) => log.writeBytes(Buffer.from(text)), look)),
     ...asides.flatMap((reporter) => appendixSink(reporter, context)),
   ];
@@ -70,13 +70,10 @@ function sinkOf(reporter: Reporter, write: (text: string) => void, look: Look): 
   };
 }
 
-type Place = { readonly options: GlobalOptions; readonly context: Context };
-
 /** A stream goes to its file as it comes, all else in one piece at the end. */
-function fileSink(reporter: Reporter, file: string, { options, context }: Place): Sink {
-  const look = lookOf('file', options, context);
+function fileSink(reporter: Reporter, file: string): Sink {
   const target = fileForReports(file, reporter.name);
-  return sinkOf(reporter, reporter.stream ? target.openStream() : target.replace, look);
+  return sinkOf(reporter, reporter.stream ? target.openStream() : target.replace, FILE_LOOK);
 }
 
 function appendixSink({ appendix, name }: Reporter, { env }: Context): readonly Sink[] {

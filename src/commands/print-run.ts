@@ -17,12 +17,17 @@ export function printRun(run: Run, options: GlobalOptions, context: Context): vo
   out.writeBytes(Buffer.from(reporter.render(redactedRun(run, redactor), lookOf(out, options, context))));
 }
 
-/** How a report looks on one of the streams, or in a file. */
-export function lookOf(place: Output | 'file', { quiet = false }: GlobalOptions, context: Context): Look {
-  const style: Style =
-    place === 'file' ? { paint: new Chalk({ level: 0 }), width: 0, unicode: true } : styleOf(place, context);
-  return { style, version: VERSION, quiet };
+/** How a report looks on one of the streams. */
+export function lookOf(output: Output, { quiet = false }: GlobalOptions, context: Context): Look {
+  return { style: styleOf(output, context), version: VERSION, quiet };
 }
+
+/** In a file there is all of it, in plain text. */
+export const FILE_LOOK: Look = {
+  style: { paint: new Chalk({ level: 0 }), width: 0, unicode: true },
+  version: VERSION,
+  quiet: false,
+};
 
 /** A plan names events and holds nothing else from outside; it may be huge. */
 export function redactedRun({ plan, ...run }: Run, redactor: Redactor): Run {
