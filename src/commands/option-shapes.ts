@@ -9,7 +9,7 @@ const NOT_SETTINGS = ['--help', '--version', '--config'];
 const NUMBERS = ['n', 'number', 'count', 'seed'];
 
 /** An option as config file and environment see it; `undefined` for one that only makes sense as a flag. */
-function shapeOf(option: Option): OptionShape | undefined {
+export function shapeOf(option: Option): OptionShape | undefined {
   const { long, hidden } = option;
   if (!long || hidden || NOT_SETTINGS.includes(long)) return undefined;
   const placeholder = /[<[](.+?)(?:\.\.\.)?[>\]]/.exec(option.flags)?.[1];
