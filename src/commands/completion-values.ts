@@ -82,6 +82,7 @@ const OF_ARGUMENTS: Readonly<Record<string, readonly Source[]>> = {
   prune: [selectors],
   export: [selectors],
   report: [runs],
+  judge: [runs],
   import: [() => FILES],
   verify: [() => FILES, () => NOTHING],
   providers: [providers, () => NOTHING],

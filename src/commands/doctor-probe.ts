@@ -26,6 +26,7 @@ export function checkSignature(given: Options, context: Context): Promise<Check>
       ...given,
       provider: provider.id,
       newIds: true,
+      keepSignatures: false,
       // With effects to judge, baselines would be sent as well.
       effect: undefined,
       quiet: true,
