@@ -1,8 +1,13 @@
 // Prints "N passed, N failed, N skipped" from vitest's result file; fails when there is none or no test ran.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
+const file = process.argv[2];
+if (!existsSync(file)) {
+  process.stderr.write(`The test runner wrote no result to "${file}".\n`);
+  process.exit(1);
+}
 const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, testResults } = JSON.parse(
-  readFileSync(process.argv[2], 'utf8'),
+  readFileSync(file, 'utf8'),
 );
 // A file that could not even be loaded has no failed test, but it is a failure.
 const brokenFiles = testResults.filter(

@@ -10,6 +10,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const SECRET = 'test-secret-of-the-shop';
 const FAST = ['--settle', '250ms'];
+const PATIENT = { timeout: 120_000 };
 
 const fixtures = (...names: readonly string[]) => names.map((name) => `fixture:${name}`);
 const SUBSCRIPTION = ['created', 'updated', 'updated-2'].map((change) => `stripe/customer.subscription.${change}`);
@@ -45,23 +46,35 @@ describe('a receiver on express', () => standsTheTest(EXPRESS));
 describe.skipIf(!python)('a receiver in Python (skipped without python3 3.9 or newer)', () => standsTheTest(PYTHON));
 
 function standsTheTest(foreign: Foreign): void {
-  describe.each(CASTS)('with the names of seed %i, for %s,', (seed, provider) => {
-    it('passes duplicates, copies at one moment and events out of order when it is right', async () => {
-      const receiver = await startForeign(folder, foreign, { provider, secret: SECRET, rename: seed });
-      for (const { pattern, events } of STORIES) {
-        const words = [...MATERIAL[provider][events], '--pattern', pattern, ...place(receiver, provider, seed)];
-        const replayed = await replayTightly(words);
-        expect(replayed.code, summaryOf(replayed) + receiver.stderr()).toBe(0);
-      }
-    });
+  // Mostly waiting until all is quiet: several at a time.
+  describe.concurrent.each(CASTS)('with the names of seed %i, for %s,', (seed, provider) => {
+    const cast = { provider, secret: SECRET, rename: seed } as const;
 
-    it.each(STORIES)('fails $pattern when it is wrong: $fault', async ({ pattern, events, fault, check }) => {
-      const receiver = await startForeign(folder, foreign, { provider, secret: SECRET, rename: seed, fault });
-      const words = [...MATERIAL[provider][events], '--pattern', pattern, ...place(receiver, provider, seed)];
-      const replayed = await replay(folder, words);
-      expect(replayed.code, summaryOf(replayed) + receiver.stderr()).toBe(1);
-      expect(brokenChecks(replayed), summaryOf(replayed)).toContain(check);
-    });
+    it(
+      'passes duplicates, copies at one moment and events out of order when it is right',
+      PATIENT,
+      async ({ expect, onTestFinished: atEnd }) => {
+        const receiver = await startForeign(folder, foreign, { ...cast, atEnd });
+        for (const { pattern, events } of STORIES) {
+          const words = [...MATERIAL[provider][events], '--pattern', pattern, ...place(receiver, provider, seed)];
+          const replayed = await replayTightly(words);
+          expect(replayed.code, summaryOf(replayed) + receiver.stderr()).toBe(0);
+        }
+      },
+    );
+
+    it.for(STORIES)(
+      'fails $pattern when it is wrong: $fault',
+      PATIENT,
+      async (story, { expect, onTestFinished: atEnd }) => {
+        const { pattern, events, fault, check } = story;
+        const receiver = await startForeign(folder, foreign, { ...cast, fault, atEnd });
+        const words = [...MATERIAL[provider][events], '--pattern', pattern, ...place(receiver, provider, seed)];
+        const replayed = await replay(folder, words);
+        expect(replayed.code, summaryOf(replayed) + receiver.stderr()).toBe(1);
+        expect(brokenChecks(replayed), summaryOf(replayed)).toContain(check);
+      },
+    );
   });
 
   it('takes what its secret signed, as generic-hmac and as Stripe do, and nothing else', async () => {

@@ -54,6 +54,7 @@ async function tellingReceiver(told: string) {
 describe('a secret', () => {
   it.each(Object.entries(SECRETS))(
     '%j never comes out, however it was given, and never reaches the corpus',
+    { timeout: 120_000 },
     async (secret, provider) => {
       const cwd = tempFolder();
       writeFileSync(join(cwd, 'secret.txt'), `${secret}\n`);

@@ -27,6 +27,8 @@ export type ForeignOptions = {
   readonly fault?: string;
   /** Gives tables, columns and the route other names. */
   readonly rename?: number;
+  /** Who ends it; a concurrent test must give its own, since vitest does not know which of them is asking. */
+  readonly atEnd?: (end: () => Promise<void>) => void;
 };
 
 export type RunningForeign = {
@@ -44,7 +46,7 @@ let count = 0;
 export async function startForeign(
   folder: string,
   { command: [program = '', ...script] }: Foreign,
-  { provider = 'generic-hmac', secret, fault, rename }: ForeignOptions = {},
+  { provider = 'generic-hmac', secret, fault, rename, atEnd = onTestFinished }: ForeignOptions = {},
 ): Promise<RunningForeign> {
   count += 1;
   const db = join(folder, `foreign-${count}.db`);
@@ -61,7 +63,7 @@ export async function startForeign(
     stderr += chunk.toString();
   });
   const ended = new Promise((resolve) => child.on('close', resolve));
-  onTestFinished(async () => {
+  atEnd(async () => {
     child.kill('SIGKILL');
     await ended;
   });
