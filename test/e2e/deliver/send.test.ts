@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -44,6 +45,11 @@ const WAYS = {
   sendTogether: async (from: Sender, one: OutgoingRequest, options: SendOptions) =>
     (await from.sendTogether([one], options)).sent[0]?.outcome as Outcome,
 };
+
+/** Requests that are never completed only keep the receiver busy while the others are released. */
+function isDistraction(bytes: Buffer): boolean {
+  return bytes.toString('latin1').startsWith('OPTIONS * ');
+}
 
 const QUICK = { timeoutMs: 5000 };
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
@@ -368,7 +374,9 @@ describe('sendTogether', () => {
     const begun: number[] = [];
     const whole: number[] = [];
     const { port } = await server((socket) => {
-      socket.once('data', () => begun.push(systemClock.now()));
+      socket.once('data', (bytes: Buffer) => {
+        if (!isDistraction(bytes)) begun.push(systemClock.now());
+      });
       onRequest(socket, (bytes) => {
         whole.push(systemClock.now());
         seen.push(bytes.toString('latin1').split('\r\n\r\n')[1] ?? '');
@@ -389,15 +397,38 @@ describe('sendTogether', () => {
     expect(spreadMicros).toBeLessThan(50_000);
   });
 
+  it('keeps the receiver busy with requests that are never complete', async () => {
+    const heads: string[] = [];
+    const ended: Array<Promise<unknown>> = [];
+    const { port } = await server((socket) => {
+      socket.on('error', () => {});
+      let text = '';
+      ended.push(once(socket, 'close').then(() => isDistraction(Buffer.from(text)) && heads.push(text)));
+      socket.on('data', (piece: Buffer) => {
+        text += piece.toString('latin1');
+      });
+      onRequest(socket, () => socket.write(OK));
+    });
+    await sender().sendTogether([request(`http://127.0.0.1:${port}`)], QUICK);
+    await Promise.all(ended);
+    expect(heads.length).toBeGreaterThan(0);
+    expect(heads.filter((head) => head.includes('\r\n\r\n'))).toEqual([]);
+    expect(heads.some((head) => head.length > 10_000)).toBe(true);
+  });
+
   it('holds an empty request back before the end of its head', async () => {
     const pieces: string[] = [];
     const { port } = await server((socket) => {
-      socket.on('data', (piece: Buffer) => pieces.push(piece.toString()));
+      socket.once('data', (bytes: Buffer) => {
+        if (isDistraction(bytes)) return;
+        pieces.push(bytes.toString());
+        socket.on('data', (piece: Buffer) => pieces.push(piece.toString()));
+      });
       onRequest(socket, () => socket.write(OK));
     });
     await sender().sendTogether([request(`http://127.0.0.1:${port}`, { method: 'GET', payload: '' })], QUICK);
-    expect(pieces[0]).toMatch(/^GET \/ HTTP.*connection: $/s);
-    expect(pieces.slice(1).join('')).toBe('close\r\n\r\n');
+    expect(pieces[0]).toMatch(/^GET \/ HTTP.*connection: close\r\n$/s);
+    expect(pieces.slice(1).join('')).toBe('\r\n');
   });
 
   it('releases the others when one has no connection', async () => {
