@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Added, NewEvent } from '../model/corpus.ts';
+import type { Arrival } from '../model/corpus.ts';
 import type { CapturedAnswer, EventFacts, RawRequest } from '../model/event.ts';
 import { formatBytes } from '../support/bytes.ts';
 import { type Clock, isoTime } from '../support/clock.ts';
@@ -8,7 +8,7 @@ import type { AnswerLog } from './answer-log.ts';
 import { type Forward, forwardDelivery } from './forward.ts';
 import type { LoopGuard } from './loop-guard.ts';
 import type { CapturedDelivery, CaptureListener } from './progress.ts';
-import { type Received, readRequest } from './read-request.ts';
+import { readRequest } from './read-request.ts';
 import { plainReply, type Reply, writeReply } from './reply.ts';
 
 /** What a sender is told once its delivery is stored. */
@@ -25,7 +25,8 @@ export type DeliveryContext = {
   readonly tags: readonly string[];
   readonly policy: AnswerPolicy;
   readonly factsOf: FactsReader;
-  readonly store: (event: NewEvent) => Promise<Added>;
+  /** Resolves with its id once it is on disk. */
+  readonly store: (arrival: Arrival) => Promise<string>;
   readonly answers: AnswerLog;
   readonly loop: LoopGuard;
   readonly clock: Clock;
@@ -54,52 +55,32 @@ export async function handleDelivery(
   const received = await readRequest(message, context.limitBytes);
   const exchange: Exchange = { context, response, startedMs: context.clock.now() };
   if (context.loop.isEcho(received.request.headers)) return refuseEcho(exchange);
-  const event = newEvent(context, received, receivedAt);
+  const { request, marks, originalBytes } = received;
+  const { provider, tags } = context;
+  const arrival = { ...request, receivedAt, provider, tags, marks, originalBytes };
   let id: string;
   try {
-    ({ id } = await context.store(event));
+    id = await context.store(arrival);
   } catch (error) {
     return answerNotStored(exchange, error);
   }
-  return answerStored(exchange, { id, event });
+  return answerStored(exchange, { id, arrival });
 }
 
-function newEvent(context: DeliveryContext, received: Received, receivedAt: string): NewEvent {
-  const { request, marks, originalBytes } = received;
-  return {
-    ...request,
-    ...factsFor(context, request),
-    receivedAt,
-    tags: context.tags,
-    marks,
-    originalBytes,
-    origin: 'capture',
-  };
-}
+type Stored = { readonly id: string; readonly arrival: Arrival };
 
-/** Whatever a body may do to the reader of facts, its delivery is kept. */
-function factsFor({ factsOf, provider, tell }: DeliveryContext, request: RawRequest): EventFacts {
-  try {
-    return factsOf(request, provider);
-  } catch (error) {
-    tell({ kind: 'warning', text: `The facts of a delivery could not be read: ${messageOf(error)}.` });
-    return { provider: provider ?? 'generic' };
-  }
-}
-
-type Stored = { readonly id: string; readonly event: NewEvent };
-
-async function answerStored(exchange: Exchange, { id, event }: Stored): Promise<End> {
+async function answerStored(exchange: Exchange, { id, arrival }: Stored): Promise<End> {
   const { policy, tell, limitBytes } = exchange.context;
-  const delivery = deliveryOf(id, event);
-  if (event.marks.includes('incomplete')) {
-    tell({ kind: 'captured', delivery });
+  const { marks } = arrival;
+  const delivery = once(() => deliveryOf(exchange.context, { id, arrival }));
+  if (marks.includes('incomplete')) {
+    tell({ kind: 'captured', marks, delivery });
     return 'other';
   }
-  if (event.marks.includes('truncated')) {
-    const detail = `the body of ${formatBytes(event.originalBytes ?? 0)} is over the limit of ${formatBytes(limitBytes)}`;
+  if (marks.includes('truncated')) {
+    const detail = `the body of ${formatBytes(arrival.originalBytes ?? 0)} is over the limit of ${formatBytes(limitBytes)}`;
     const answered = answerFixed(exchange, id, plainReply(413, `Rejected: ${detail}.\n`));
-    tell({ kind: 'captured', delivery, answer: 413 });
+    tell({ kind: 'captured', marks, delivery, answer: 413 });
     tell({ kind: 'rejected', reason: 'too-large', status: 413, detail, id });
     await answered;
     return 'other';
@@ -107,11 +88,11 @@ async function answerStored(exchange: Exchange, { id, event }: Stored): Promise<
   if (policy.kind === 'fixed') {
     // The answer goes out before our own output, which may be slow.
     const answered = answerFixed(exchange, id, policy.reply);
-    tell({ kind: 'captured', delivery, answer: policy.reply.status });
+    tell({ kind: 'captured', marks, delivery, answer: policy.reply.status });
     await answered;
   } else {
-    tell({ kind: 'captured', delivery });
-    await passOn(exchange, { delivery, event, forward: policy.forward });
+    tell({ kind: 'captured', marks, delivery });
+    await passOn(exchange, { id, arrival, delivery, forward: policy.forward });
   }
   return 'complete';
 }
@@ -124,15 +105,15 @@ async function answerFixed({ context, response, startedMs }: Exchange, id: strin
   else answers.note(id, { kind: 'not-delivered', reason: 'the sender hung up before the answer', tookMs: tookMs() });
 }
 
-type PassOn = { readonly delivery: CapturedDelivery; readonly event: NewEvent; readonly forward: Forward };
+type PassOn = Stored & { readonly delivery: () => CapturedDelivery; readonly forward: Forward };
 
-async function passOn({ context, response, startedMs }: Exchange, { delivery, event, forward }: PassOn): Promise<void> {
+async function passOn({ context, response, startedMs }: Exchange, passed: PassOn): Promise<void> {
   const { loop, giveUp, clock, answers, tell } = context;
-  const { id } = delivery;
+  const { id, arrival, delivery, forward } = passed;
   const { reply, notDelivered, withheld } = await forwardDelivery(forward, {
     id,
-    request: event,
-    extra: loop.marksFor(event.payload),
+    request: arrival,
+    extra: loop.marksFor(arrival.payload),
     signal: giveUp,
   });
   const heard = await writeReply(response, reply);
@@ -161,9 +142,25 @@ async function refuseEcho({ context, response }: Exchange): Promise<End> {
   return 'other';
 }
 
-function deliveryOf(id: string, event: NewEvent): CapturedDelivery {
-  const { provider, type, eventId, deliveryId, occurredAt, resource, receivedAt, method, path, marks, originalBytes } =
-    event;
-  const facts = { provider, type, eventId, deliveryId, occurredAt, resource };
-  return { ...facts, id, receivedAt, method, path, bytes: event.payload.length, originalBytes, marks };
+function deliveryOf(context: DeliveryContext, { id, arrival }: Stored): CapturedDelivery {
+  const { receivedAt, method, path, payload, marks, originalBytes } = arrival;
+  return { ...factsFor(context, arrival), id, receivedAt, method, path, bytes: payload.length, originalBytes, marks };
+}
+
+/** Whatever a body may do to the reader of facts, its delivery is kept, and told. */
+function factsFor({ factsOf, provider, tell }: DeliveryContext, request: RawRequest): EventFacts {
+  try {
+    return factsOf(request, provider);
+  } catch (error) {
+    tell({ kind: 'warning', text: `The facts of a delivery could not be read: ${messageOf(error)}.` });
+    return { provider: provider ?? 'generic' };
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

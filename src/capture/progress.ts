@@ -43,10 +43,16 @@ export type StopReason = 'interrupted' | 'exit-after' | 'idle';
 export type CaptureProgress =
   | { readonly kind: 'ready'; readonly url: string }
   /** `answer`: the status the sender is told now; absent when the receiver's comes later or nobody is left to be told. */
-  | { readonly kind: 'captured'; readonly delivery: CapturedDelivery; readonly answer?: number | undefined }
+  | {
+      readonly kind: 'captured';
+      readonly marks: readonly Mark[];
+      /** Its facts are read when somebody wants to know them. */
+      readonly delivery: () => CapturedDelivery;
+      readonly answer?: number | undefined;
+    }
   | {
       readonly kind: 'forwarded';
-      readonly delivery: CapturedDelivery;
+      readonly delivery: () => CapturedDelivery;
       /** How it ended, as the corpus keeps it. */
       readonly answer: CapturedAnswer;
       /** The status written to the sender. */

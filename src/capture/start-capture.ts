@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { Corpus } from '../model/corpus.ts';
+import type { Arrival, Corpus } from '../model/corpus.ts';
 import type { Clock } from '../support/clock.ts';
 import { UserError } from '../support/errors.ts';
 import { uniqueId } from '../support/random.ts';
@@ -7,6 +7,7 @@ import { answerLog } from './answer-log.ts';
 import { refuseBadRequest } from './bad-request.ts';
 import { groupCommit } from './group-commit.ts';
 import { type AnswerPolicy, type DeliveryContext, type FactsReader, handleDelivery } from './handle-delivery.ts';
+import { type Indexing, indexInPauses } from './index-in-pauses.ts';
 import { listen, urlOf } from './listen.ts';
 import { loopGuard } from './loop-guard.ts';
 import { isOwnAddress, type Listening } from './own-address.ts';
@@ -24,7 +25,7 @@ export type CaptureRequest = Listening & {
 };
 
 export type CapturePorts = {
-  readonly corpus: Pick<Corpus, 'add' | 'answered'>;
+  readonly corpus: Pick<Corpus, 'receive' | 'index' | 'answered'>;
   readonly factsOf: FactsReader;
   readonly clock: Clock;
   readonly listener: CaptureListener;
@@ -57,7 +58,9 @@ export async function startCapture(request: CaptureRequest, ports: CapturePorts)
     ports.listener(progress);
   };
   const giveUp = new AbortController();
-  const context = contextOf(request, { ...ports, listener: tell }, giveUp.signal);
+  const warn = (text: string) => tell({ kind: 'warning', text });
+  const indexing = indexInPauses({ index: ports.corpus.index, clock, warn });
+  const context = contextOf(request, { ...ports, listener: tell, warn, indexing, giveUp: giveUp.signal });
   const { server, drain, failure } = serve(context, traffic);
   const listening = await listen(server, request);
   if (request.policy.kind === 'forward' && isOwnAddress(request.policy.forward.origin, listening)) {
@@ -77,21 +80,31 @@ export async function startCapture(request: CaptureRequest, ports: CapturePorts)
       giveUp.abort();
       await close(server, traffic);
       context.answers.flush();
+      indexing.finish();
       tell({ kind: 'stopped', why, counts: traffic.counts() });
     },
   };
 }
 
-function contextOf(request: CaptureRequest, ports: CapturePorts, giveUp: AbortSignal): DeliveryContext {
-  const { corpus, factsOf, clock, listener: tell } = ports;
-  const warn = (text: string) => tell({ kind: 'warning', text });
+type ContextPorts = CapturePorts & {
+  readonly warn: (text: string) => void;
+  readonly indexing: Indexing;
+  readonly giveUp: AbortSignal;
+};
+
+function contextOf(request: CaptureRequest, ports: ContextPorts): DeliveryContext {
+  const { corpus, factsOf, clock, listener: tell, warn, indexing, giveUp } = ports;
   return {
     ...request,
     factsOf,
     clock,
     tell,
     giveUp,
-    store: groupCommit(corpus.add),
+    store: groupCommit((arrivals: readonly Arrival[]) => {
+      const ids = corpus.receive(arrivals);
+      indexing.came();
+      return ids;
+    }),
     answers: answerLog({ answered: corpus.answered, clock, warn }),
     loop: loopGuard(uniqueId(16)),
   };

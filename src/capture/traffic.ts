@@ -48,7 +48,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 function countIn(counts: Mutable<CaptureCounts>, progress: CaptureProgress): void {
   if (progress.kind === 'captured') {
     counts.captured += 1;
-    if (progress.delivery.marks.includes('incomplete')) counts.incomplete += 1;
+    if (progress.marks.includes('incomplete')) counts.incomplete += 1;
   } else if (progress.kind === 'forwarded') {
     if (progress.answer.kind === 'answered') counts.forwarded += 1;
     else counts.notDelivered += 1;

@@ -37,10 +37,10 @@ function ndjsonListener({ request, corpus, options, context }: CaptureView): Cap
       case 'ready':
         return write('ready', { schema: 'webhook-replay/capture/1', url: progress.url, corpus, answer });
       case 'captured':
-        return write('captured', { event: progress.delivery, answer: progress.answer ?? null });
+        return write('captured', { event: progress.delivery(), answer: progress.answer ?? null });
       case 'forwarded': {
         const { delivery, told, withheld } = progress;
-        return write('forwarded', { event: { id: delivery.id }, answer: progress.answer, told, withheld });
+        return write('forwarded', { event: { id: delivery().id }, answer: progress.answer, told, withheld });
       }
       case 'rejected': {
         const { reason, status = null, detail, id = null } = progress;
@@ -67,12 +67,14 @@ function textListener(view: CaptureView): CaptureListener {
         return readyLines(progress.url, { ...view, quiet });
       case 'captured': {
         // A forwarded delivery gets its line with the receiver's answer.
-        if (!live || (forwards && progress.delivery.marks.length === 0)) return [];
-        return [`${now()}  ${describe(progress.delivery)}  ${progress.answer ?? 'no answer: the sender broke off'}`];
+        if (!live || (forwards && progress.marks.length === 0)) return [];
+        return [`${now()}  ${describe(progress.delivery())}  ${progress.answer ?? 'no answer: the sender broke off'}`];
       }
       case 'forwarded':
         return [
-          ...(live ? [`${now()}  ${describe(progress.delivery)}  ${answerText(progress.answer, progress.told)}`] : []),
+          ...(live
+            ? [`${now()}  ${describe(progress.delivery())}  ${answerText(progress.answer, progress.told)}`]
+            : []),
           ...progress.withheld.filter((name) => !toldOf.has(name) && toldOf.add(name)).map(withheldText),
         ];
       case 'rejected':

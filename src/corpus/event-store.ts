@@ -1,7 +1,6 @@
 import type { Added, Corpus, EventFilter, NewEvent, Page } from '../model/corpus.ts';
 import type { CapturedAnswer } from '../model/event.ts';
 import { UserError } from '../support/errors.ts';
-import { uniqueId } from '../support/random.ts';
 import type { SqliteDatabase } from '../support/sqlite.ts';
 import {
   EVENT_COLUMNS,
@@ -12,35 +11,18 @@ import {
   type SummaryRow,
   summaryOf,
 } from './event-rows.ts';
-import type { Prepare } from './prepare.ts';
+import { ADD_TAG, insertEvent } from './insert-event.ts';
+import { type Prepare, transacting } from './prepare.ts';
 import { type Where, whereOf } from './where.ts';
 
-type EventStore = Pick<
-  Corpus,
-  'add' | 'get' | 'list' | 'events' | 'count' | 'answered' | 'answerOf' | 'tag' | 'remove'
->;
-
-/** About as many as ten people can make in a year before two ids meet; then another one is drawn. */
-const ID_LENGTH = 6;
-const PLAIN_ID = /^[A-Za-z0-9_-]{4,64}$/;
-
-const INSERT = `INSERT INTO event (id, given_id, received_at, provider, type, event_id, delivery_id, occurred_at, resource,
-    method, path, query, marks, original_bytes, payload_bytes, answer, digest, headers, payload)
-  VALUES (@id, @givenId, @receivedAt, @provider, @type, @eventId, @deliveryId, @occurredAt, @resource,
-    @method, @path, @query, @marks, @originalBytes, @payloadBytes, @answer, @digest, @headers, @payload)
-  ON CONFLICT (id) DO NOTHING`;
+type EventStore = Pick<Corpus, 'add' | 'get' | 'list' | 'events' | 'count' | 'answerOf' | 'tag' | 'remove'>;
 
 const SAME = `SELECT id FROM event WHERE digest = @digest
   AND (@givenId IS NULL OR id = @givenId OR given_id = @givenId)
   AND (@dated = 0 OR received_at = @receivedAt) LIMIT 1`;
 
-const ADD_TAG = 'INSERT OR IGNORE INTO event_tag SELECT seq, ? FROM event WHERE id = ?';
-
 export function eventStore(db: SqliteDatabase, prepare: Prepare): EventStore {
-  const inOne = <A extends unknown[], R>(work: (...args: A) => R) => {
-    const transaction = db.transaction(work);
-    return (...args: A): R => transaction.immediate(...args);
-  };
+  const inOne = transacting(db);
   return {
     add: inOne((events: readonly NewEvent[]) => events.map((event) => addOne(prepare, event))),
     get: (id) => {
@@ -59,10 +41,6 @@ export function eventStore(db: SqliteDatabase, prepare: Prepare): EventStore {
         .pluck()
         .get(...values) as number;
     },
-    answered: inOne((answers: Parameters<Corpus['answered']>[0]) => {
-      const update = prepare('UPDATE event SET answer = ? WHERE id = ?');
-      for (const { id, answer } of answers) update.run(JSON.stringify(answer), id);
-    }),
     answerOf: (id) => {
       const text = prepare('SELECT answer FROM event WHERE id = ?').pluck().get(id) as string | null | undefined;
       return text ? (JSON.parse(text) as CapturedAnswer) : undefined;
@@ -92,15 +70,7 @@ function addOne(prepare: Prepare, event: NewEvent): Added {
       .get({ digest, givenId, receivedAt, dated: event.dated ? 1 : 0 });
     if (typeof same === 'string') return { id: same, kept: 'already-there' };
   }
-  const id = insert(prepare, row);
-  for (const tag of event.tags) prepare(ADD_TAG).run(tag, id);
-  return { id, kept: 'new' };
-}
-
-function insert(prepare: Prepare, row: ReturnType<typeof rowOf>): string {
-  let id = row.givenId !== null && PLAIN_ID.test(row.givenId) ? row.givenId : uniqueId(ID_LENGTH);
-  while (prepare(INSERT).run({ ...row, id }).changes === 0) id = uniqueId(ID_LENGTH);
-  return id;
+  return { id: insertEvent(prepare, { row, tags: event.tags, id: row.givenId }), kept: 'new' };
 }
 
 function select(

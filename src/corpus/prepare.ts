@@ -14,3 +14,13 @@ export function preparing(db: SqliteDatabase): Prepare {
     return statement;
   };
 }
+
+/** Wraps work on this database into one write transaction each time it is called. */
+export function transacting(
+  db: SqliteDatabase,
+): <A extends unknown[], R>(work: (...args: A) => R) => (...args: A) => R {
+  return (work) => {
+    const transaction = db.transaction(work);
+    return (...args) => transaction.immediate(...args);
+  };
+}

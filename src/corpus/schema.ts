@@ -67,6 +67,16 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (run, position)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE arrival (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    received_at INTEGER NOT NULL,
+    head TEXT NOT NULL,
+    answer TEXT,
+    payload BLOB NOT NULL
+  ) STRICT;
+  `,
 ];
 
 export const VERSION = MIGRATIONS.length;

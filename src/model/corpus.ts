@@ -24,6 +24,17 @@ export type NewEvent = RawRequest &
     readonly origin: 'capture' | 'import';
   };
 
+/** A delivery as it came over the wire; what its provider's facts tell of it has not been read yet. */
+export type Arrival = RawRequest & {
+  readonly receivedAt: string;
+  /** Given by the user; else it will be detected. */
+  readonly provider?: string | undefined;
+  readonly tags: readonly string[];
+  readonly marks: readonly Mark[];
+  /** The full size when `marks` has `truncated`. */
+  readonly originalBytes?: number | undefined;
+};
+
 export type Added = { readonly id: string; readonly kept: 'new' | 'already-there' };
 
 /** Globs are case-sensitive and `*` matches anything. All conditions given must hold; a list matches when one of it does. */
@@ -77,6 +88,13 @@ export type Corpus = {
   readonly file: string;
   /** All in one transaction, committed to disk when this returns. */
   readonly add: (events: readonly NewEvent[]) => readonly Added[];
+  /**
+   * Keeps deliveries as fast as a disk can: all in one transaction, committed when this returns. They are no events yet,
+   * until `index` has read their facts; whoever opens the corpus next does that first. Returns their ids.
+   */
+  readonly receive: (arrivals: readonly Arrival[]) => readonly string[];
+  /** Makes events of the oldest `limit` arrivals; returns whether there may be more. */
+  readonly index: (limit: number) => boolean;
   /** By our id, or by a provider's event id (then its newest delivery). */
   readonly get: (id: string) => WebhookEvent | undefined;
   readonly list: (filter: EventFilter, page: Page) => readonly EventSummary[];

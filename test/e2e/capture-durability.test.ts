@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { openCorpus } from '../../src/corpus/open-corpus.ts';
 import { openFile } from '../../src/corpus/open-file.ts';
 import { type CaptureProcess, startCaptureCli } from '../support/capture-cli.ts';
 import { openRaw, type RawConnection, rawPost } from '../support/raw-http.ts';
@@ -76,6 +77,7 @@ async function killUnderLoad(running: CaptureProcess, { prefix, acknowledged }: 
 }
 
 function pathsIn(file: string): ReadonlySet<string> {
+  openCorpus(file).close();
   const db = new Database(file);
   try {
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');

@@ -81,7 +81,7 @@ describe('ten thousand events', () => {
       expect(stdout).toContain(`1000 events to ${to}, pattern once: 1000 deliveries, seed 7`);
       const counts = [...stdout.matchAll(/(\d+) of 1000 deliveries/g)].map(([, count]) => Number(count));
       expect(counts.length).toBeGreaterThan(2);
-      expect(counts.at(-1)).toBe(SOME);
+      expect(counts.at(-1)).toBeLessThanOrEqual(SOME);
       expect(counts).toEqual([...counts].sort((a, b) => a - b));
       expect(stdout).not.toContain('attempt 1/1');
     },

@@ -4,13 +4,13 @@ import type { AnswerPolicy } from '../../src/capture/handle-delivery.ts';
 import type { CaptureProgress } from '../../src/capture/progress.ts';
 import { type Capture, type CaptureRequest, startCapture } from '../../src/capture/start-capture.ts';
 import type { Outcome, OutgoingRequest, SendOptions } from '../../src/model/attempt.ts';
-import type { NewEvent } from '../../src/model/corpus.ts';
+import type { Arrival } from '../../src/model/corpus.ts';
 import type { CapturedAnswer } from '../../src/model/event.ts';
 import { systemClock } from '../../src/support/clock.ts';
 
 export type Harness = {
   readonly capture: Capture;
-  readonly stored: NewEvent[];
+  readonly stored: Arrival[];
   /** How many deliveries each transaction had. */
   readonly batches: number[];
   readonly answers: Map<string, CapturedAnswer>;
@@ -24,7 +24,7 @@ export type Harness = {
 
 export type HarnessOptions = Partial<CaptureRequest> & {
   /** Called before a batch is kept; may throw as a corpus does. */
-  readonly beforeAdd?: (events: readonly NewEvent[]) => void;
+  readonly beforeStoring?: (events: readonly Arrival[]) => void;
   readonly factsOf?: () => never;
 };
 
@@ -35,8 +35,8 @@ export const fixed = (status: number, body = ''): AnswerPolicy => ({
 
 /** A capture on a free port over a corpus in memory. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const { beforeAdd, factsOf, ...request } = options;
-  const stored: NewEvent[] = [];
+  const { beforeStoring, factsOf, ...request } = options;
+  const stored: Arrival[] = [];
   const batches: number[] = [];
   const answers = new Map<string, CapturedAnswer>();
   const progress: CaptureProgress[] = [];
@@ -45,11 +45,12 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     { host: '127.0.0.1', port: 0, limitBytes: 1024 * 1024, tags: [], policy: fixed(200), ...request },
     {
       corpus: {
-        add: (events) => {
-          beforeAdd?.(events);
-          batches.push(events.length);
-          return events.map((event) => ({ id: `e${stored.push(event)}`, kept: 'new' as const }));
+        receive: (arrivals) => {
+          beforeStoring?.(arrivals);
+          batches.push(arrivals.length);
+          return arrivals.map((arrival) => `e${stored.push(arrival)}`);
         },
+        index: () => false,
         answered: (some) => {
           for (const { id, answer } of some) answers.set(id, answer);
         },

@@ -35,7 +35,7 @@ describe('forwarding', () => {
       sent.push(request);
       return response();
     });
-    const { capture, stored } = await start({ policy, beforeAdd: () => log.push('stored') });
+    const { capture, stored } = await start({ policy, beforeStoring: () => log.push('stored') });
     await sendRaw(capture.port, rawPost('/a?b', ['X-A: 1'], 'body'));
     expect(log).toEqual(['stored', 'sent']);
     expect(sent).toHaveLength(1);

@@ -38,7 +38,6 @@ describe('what is kept of a request', () => {
         ['Content-Length', '2'],
       ],
       marks: [],
-      origin: 'capture',
     });
     expect(stored[0]?.receivedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
@@ -155,7 +154,8 @@ describe('what is kept of a request', () => {
     };
     const { capture, stored, told } = await start({ factsOf });
     expect((await sendRaw(capture.port, rawPost('/', [], 'x'))).status).toBe(200);
-    expect(stored[0]?.provider).toBe('generic');
+    expect(stored).toHaveLength(1);
+    expect((await told('captured')).delivery().provider).toBe('generic');
     expect((await told('warning')).text).toContain('odd body');
   });
 });
@@ -231,7 +231,7 @@ describe('stored before it is answered', () => {
     const seen = new Int32Array(new SharedArrayBuffer(4));
     const during: number[] = [];
     const { capture } = await start({
-      beforeAdd: () => {
+      beforeStoring: () => {
         // The whole thread stands still, as in an fsync; the sender lives in another one.
         Atomics.wait(seen, 0, 0, 300);
         during.push(Atomics.load(seen, 0));
@@ -252,7 +252,7 @@ describe('stored before it is answered', () => {
   it('answers 500, never 2xx, when the corpus cannot take it, and goes on', async () => {
     let full = true;
     const { capture, stored, told } = await start({
-      beforeAdd: () => {
+      beforeStoring: () => {
         if (full) throw new Error('disk full');
       },
     });

@@ -19,7 +19,7 @@ const DELIVERY: CapturedDelivery = {
 
 const FORWARDED: CaptureProgress = {
   kind: 'forwarded',
-  delivery: DELIVERY,
+  delivery: () => DELIVERY,
   answer: { kind: 'answered', by: 'receiver', status: 201, tookMs: 41 },
   told: 201,
   withheld: ['X-Gitlab-Token'],
@@ -70,7 +70,7 @@ describe('captureListener', () => {
   it('leaves only the ready line, trouble and the counts with --quiet', () => {
     const { listener, out, err } = listen({ quiet: true });
     listener({ kind: 'ready', url: 'http://127.0.0.1:4400' });
-    listener({ kind: 'captured', delivery: DELIVERY, answer: 204 });
+    listener({ kind: 'captured', marks: [], delivery: () => DELIVERY, answer: 204 });
     listener({ kind: 'rejected', reason: 'not-stored', status: 500, detail: 'no room' });
     expect(err().split('\n')).toEqual([
       'Capturing on http://127.0.0.1:4400 into corpus.db. Each delivery is answered 204 once it is stored.',
@@ -84,7 +84,7 @@ describe('captureListener', () => {
     const { listener, out, err } = listen({ json: true });
     listener({ kind: 'ready', url: 'http://127.0.0.1:4400' });
     listener({ kind: 'warning', text: 'odd' });
-    listener({ kind: 'captured', delivery: DELIVERY, answer: 204 });
+    listener({ kind: 'captured', marks: [], delivery: () => DELIVERY, answer: 204 });
     const lines = out()
       .trimEnd()
       .split('\n')
