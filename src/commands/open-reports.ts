@@ -44,12 +44,14 @@ export function openReports(chosen: ChosenReporters, options: GlobalOptions, con
       troubles.add(messageOf(error));
     }
   };
+  const streams = sinks.filter((sink) => sink.progress !== undefined);
   return {
     listen: (progress) => {
+      if (streams.length === 0) return;
       // The end is written by `finish`, with the run as the command sees it.
       if (progress.kind === 'finished') return;
       const told = redactedProgress(progress, context);
-      for (const sink of sinks) trying(() => sink.progress?.(told));
+      for (const sink of streams) trying(() => sink.progress?.(told));
     },
     finish: (run, code) => {
       const told = redactedRun(run, redactor);

@@ -22,6 +22,8 @@ function redactedAttempt(attempt: Attempt, redactor: Redactor): Attempt {
   const { outcome } = attempt;
   if (outcome.kind === 'no-response') return { ...attempt, outcome: redactDeep(outcome, redactor) };
   // One character is one byte, so that what is no secret comes back as it was.
-  const body = Buffer.from(redactor.redact(Buffer.from(outcome.body).toString('latin1')), 'latin1');
+  const text = Buffer.from(outcome.body.buffer, outcome.body.byteOffset, outcome.body.length).toString('latin1');
+  const redacted = redactor.redact(text);
+  const body = redacted === text ? outcome.body : Buffer.from(redacted, 'latin1');
   return { ...attempt, outcome: { ...outcome, headers: redactDeep(outcome.headers, redactor), body } };
 }

@@ -1,7 +1,7 @@
 import { type HeaderChoices, outgoingHeaders } from '../deliver/outgoing-headers.ts';
 import { type Receiver, requestTarget, requestUrl } from '../deliver/receiver-url.ts';
 import type { OutgoingRequest } from '../model/attempt.ts';
-import type { WebhookEvent } from '../model/event.ts';
+import type { Headers, WebhookEvent } from '../model/event.ts';
 import type { Composed } from '../model/execution.ts';
 import type { Forgery } from '../model/plan.ts';
 import type { Sign, SignInput } from '../model/sign.ts';
@@ -31,14 +31,35 @@ export type ComposeSetup = {
 
 /** From an event to the request that goes out now: renewed as the provider would, changed as planned, aimed at the receiver, signed at this moment. */
 export function createComposer(setup: ComposeSetup): (sending: Sending) => Composed {
-  const { receiver, headers: choices } = setup;
+  const { receiver } = setup;
+  const headersOf = headersOnce(setup.headers);
+  const urlOf = urlOnce(receiver);
   return (sending) => {
     const event = eventToSend(sending, setup);
-    const { headers } = outgoingHeaders(event.headers, choices);
+    const headers = headersOf(event.headers);
     const target = requestTarget(receiver, event.path, event.query);
-    const unsigned = { method: event.method, url: requestUrl(receiver, target), headers, payload: event.payload };
+    const unsigned = { method: event.method, url: urlOf(target), headers, payload: event.payload };
     const signed = signAs(sending.forgery, { ...unsigned, nowMs: setup.clock.epochMs() }, { event, setup });
     return { request: { ...unsigned, ...signed, target }, ...patienceFor(sending, setup) };
+  };
+}
+
+/** The copies of an event share its headers. */
+function headersOnce(choices: HeaderChoices): (captured: Headers) => Headers {
+  const known = new WeakMap<Headers, Headers>();
+  return (captured) => {
+    const headers = known.get(captured) ?? outgoingHeaders(captured, choices).headers;
+    known.set(captured, headers);
+    return headers;
+  };
+}
+
+/** Most events go where the one before went. */
+function urlOnce(receiver: Receiver): (target: string) => URL {
+  let last: { readonly target: string; readonly url: URL } | undefined;
+  return (target) => {
+    if (last?.target !== target) last = { target, url: requestUrl(receiver, target) };
+    return last.url;
   };
 }
 

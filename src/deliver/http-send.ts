@@ -116,10 +116,17 @@ function dispatchOptions(request: OutgoingRequest, lane: Lane) {
   return {
     path: request.target,
     method: request.method,
-    headers: ['host', hostHeader(request), ...request.headers.filter(([name]) => name.toLowerCase() !== 'host').flat()],
+    headers: headerLines(request),
     body: request.payload.length === 0 ? null : request.payload,
     ...(lane.keepAlive() ? {} : { reset: true }),
   };
+}
+
+/** Names and values in turn, as undici takes them. */
+function headerLines(request: OutgoingRequest): string[] {
+  const lines = ['host', hostHeader(request)];
+  for (const [name, value] of request.headers) if (name.toLowerCase() !== 'host') lines.push(name, value);
+  return lines;
 }
 
 function failureOf(url: URL, error: NodeJS.ErrnoException & { data?: unknown }, progress: Progress): NoResponse {
@@ -145,8 +152,14 @@ function isOurBug({ code }: NodeJS.ErrnoException): boolean {
 function pairs(raw: readonly Buffer[]): Headers {
   return Array.from({ length: raw.length / 2 }, (_, index) => [
     textOf(raw[index * 2]),
-    textOf(raw[index * 2 + 1]).replace(/[ \t]+$/, ''),
+    withoutTrailingBlanks(textOf(raw[index * 2 + 1])),
   ]);
+}
+
+function withoutTrailingBlanks(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
+  return end === text.length ? text : text.slice(0, end);
 }
 
 function textOf(bytes: Buffer | undefined): string {

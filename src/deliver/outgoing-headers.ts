@@ -27,19 +27,30 @@ export type OutgoingHeaders = {
  * and what the sender writes itself, with the user's changes in place.
  */
 export function outgoingHeaders(captured: Headers, choices: HeaderChoices): OutgoingHeaders {
-  const ofConnection = new Set([...NEVER_REPLAYED, ...namedByConnection(captured)]);
+  const named = namedByConnection(captured);
+  const ofConnection = named.length === 0 ? NEVER_REPLAYED : new Set([...NEVER_REPLAYED, ...named]);
   const host = choices.preserveHost ? capturedHost(captured) : [];
   const kept = captured.filter(([name]) => !ofConnection.has(name.toLowerCase()) && !name.startsWith(':'));
-  const allowed = new Set(choices.allowedCredentials.map((name) => name.toLowerCase()));
-  const isWithheld = ([name]: Header) =>
-    !choices.loopback && isCredentialHeader(name) && !allowed.has(name.toLowerCase());
-  const passed = [...host, ...kept.filter((header) => !isWithheld(header))];
-  const headers = applyChanges(passed, choices.changes);
+  const withheld = choices.loopback ? [] : withheldOf(kept, choices.allowedCredentials);
+  const passed = withheld.length === 0 ? kept : kept.filter(([name]) => !withheld.includes(name));
+  const headers = applyChanges([...host, ...passed], choices.changes);
   for (const header of headers) refuseUnsendable(header);
-  return { headers, withheld: [...new Set(kept.filter(isWithheld).map(([name]) => name))] };
+  return { headers, withheld };
 }
 
-const NEVER_REPLAYED = [...HOP_BY_HOP, 'content-length', 'expect', 'host', 'http2-settings'];
+const NEVER_REPLAYED: ReadonlySet<string> = new Set([
+  ...HOP_BY_HOP,
+  'content-length',
+  'expect',
+  'host',
+  'http2-settings',
+]);
+
+function withheldOf(headers: Headers, allowedNames: readonly string[]): readonly string[] {
+  const allowed = new Set(allowedNames.map((name) => name.toLowerCase()));
+  const names = headers.map(([name]) => name).filter((name) => isCredentialHeader(name));
+  return [...new Set(names.filter((name) => !allowed.has(name.toLowerCase())))];
+}
 
 /** HTTP/2 has `:authority` in its place. */
 function capturedHost(headers: Headers): Headers {
@@ -49,6 +60,7 @@ function capturedHost(headers: Headers): Headers {
 
 /** The first header of a changed name gives the place, the others of that name go; a new name goes to the end. */
 function applyChanges(headers: Headers, changes: readonly HeaderChange[]): Headers {
+  if (changes.length === 0) return headers;
   const byName = new Map<string, HeaderChange[]>();
   for (const change of changes) {
     const name = change.name.toLowerCase();

@@ -15,8 +15,16 @@ export type RetryPlan = {
 const ASSUMED_TIMEOUT_MS = 10_000;
 const ASSUMED_DELAYS_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 
+const known = new WeakMap<Provider, RetryPlan>();
+
 /** The provider's own facts, and assumed values (marked) where they are unknown. */
-export function retryPlanOf({ retry }: Provider): RetryPlan {
+export function retryPlanOf(provider: Provider): RetryPlan {
+  const plan = known.get(provider) ?? makeRetryPlan(provider);
+  known.set(provider, plan);
+  return plan;
+}
+
+function makeRetryPlan({ retry }: Provider): RetryPlan {
   const { automatic, delaysSeconds, timeoutSeconds } = retry;
   const seconds = delaysSeconds ?? assumedDelays(retry.maxAttempts);
   return {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { Headers } from '../model/event.ts';
 import type { SignatureScheme } from '../providers/provider.ts';
 import { UserError } from '../support/errors.ts';
@@ -19,7 +19,7 @@ export type Covered = {
 /** The HMAC over a content template, with the payload's bytes as they are. */
 export function hmacOf(
   { algorithm, encoding }: Pick<SignatureScheme, 'algorithm' | 'encoding'>,
-  key: Buffer,
+  key: Buffer | KeyObject,
   { content, covered }: { readonly content: Template; readonly covered: Covered },
 ): string {
   const hmac = createHmac(algorithm, key);

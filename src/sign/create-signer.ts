@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createSecretKey } from 'node:crypto';
 import type { Secret, Sign, SignInput } from '../model/sign.ts';
 import type { SignatureScheme } from '../providers/provider.ts';
 import { UserError } from '../support/errors.ts';
@@ -41,7 +41,9 @@ function compile(scheme: SignatureScheme, secrets: readonly Secret[]): (input: S
       hint: 'Pass it with --secret env:NAME (or file:PATH, cmd:COMMAND).',
     });
   }
-  const keys = secrets.map((secret) => keyOf(scheme.key, secret)).slice(0, scheme.join === null ? 1 : undefined);
+  const keys = secrets
+    .map((secret) => createSecretKey(keyOf(scheme.key, secret)))
+    .slice(0, scheme.join === null ? 1 : undefined);
   const content = parseTemplate(scheme.content);
   const value = parseTemplate(scheme.value);
   const each = parseTemplate(scheme.each);

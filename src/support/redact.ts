@@ -54,6 +54,7 @@ function formsOf(secret: string): readonly string[] {
 
 /** `postgres://user:password@host` becomes `postgres://user:***@host`, and a user name alone, which may be a token, `***`. */
 function withoutUserInfo(text: string): string {
+  if (!text.includes('@')) return text;
   return text
     .replace(/\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@'"?#]*):[^\s/'"?#]+@/gi, '$1:***@')
     .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/:@'"?#]+@/gi, '$1***@');
