@@ -28,7 +28,7 @@ function answerRaw(socket: Socket): void {
       if (missing === 0) {
         const end = rest.indexOf('\r\n\r\n');
         if (end < 0) return;
-        missing = Number(/content-length: (\d+)/i.exec(rest.latin1Slice(0, end))?.[1] ?? 0);
+        missing = Number(/content-length: (\d+)/i.exec(rest.toString('latin1', 0, end))?.[1] ?? 0);
         rest = rest.subarray(end + 4);
       }
       const taken = Math.min(missing, rest.length);

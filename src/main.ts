@@ -26,11 +26,15 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   for (const secret of secretWords(words, process.env)) context.redactor.register(secret);
   process.on('uncaughtException', (error) => process.exit(report(error, context, json)));
   try {
-    await buildProgram(context, { json }).parseAsync([...argv]);
+    await buildProgram(context, { json, commands: !asksForVersion(words) }).parseAsync([...argv]);
   } catch (error) {
     code = report(error, context, json);
   }
   return await afterWriting(pipes, code, context);
+}
+
+function asksForVersion(words: readonly string[]): boolean {
+  return words.length === 1 && (words[0] === '--version' || words[0] === '-V');
 }
 
 /** Then an error is a JSON document as well, or the last line of a stream of them. */

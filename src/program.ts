@@ -23,10 +23,12 @@ const NOTES = [
 type Wanted = {
   /** Help and version come out as JSON documents, too. */
   readonly json?: boolean;
+  /** False: without its commands, which take time to make, where only the version is asked for. */
+  readonly commands?: boolean;
 };
 
 /** The whole command tree. Actions run in `context` and leave their exit code there; wrong words throw `UserError`. */
-export function buildProgram(context: Context, { json = false }: Wanted = {}): Command {
+export function buildProgram(context: Context, { json = false, commands = true }: Wanted = {}): Command {
   const program = describe(new Command('webhook-replay'), { examples: EXAMPLES, notes: NOTES })
     .description(DESCRIPTION)
     .version(VERSION, '-V, --version', 'print the version')
@@ -48,7 +50,7 @@ export function buildProgram(context: Context, { json = false }: Wanted = {}): C
       getErrHelpWidth: () => helpWidth(context.err),
       getOutHasColors: () => context.out.paint.level > 0,
     });
-  for (const register of COMMANDS) register(program, context);
+  if (commands) for (const register of COMMANDS) register(program, context);
   for (const command of [program, ...program.commands]) command.exitOverride((error) => leave(error, command));
   return program;
 }

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import manifest from '../package.json' with { type: 'json' };
 
-/** The package's own version; the manifest lies one folder above both `src` and `dist`. */
-export const VERSION: string = (createRequire(import.meta.url)('../package.json') as { version: string }).version;
+/** The package's own version. */
+export const VERSION: string = manifest.version;

@@ -1,5 +1,3 @@
-import { performance } from 'node:perf_hooks';
-
 /** The only gate to time. Milliseconds everywhere; `now` is monotonic, `epochMs` is the wall clock. */
 export type Clock = {
   readonly now: () => number;
