@@ -69,6 +69,8 @@ describe('a spy', () => {
         'Content-Type': 'application/json',
         'Idempotency-Key': 'k1',
         'X-Other': 'x',
+        'X-Api-Key': 'hunter2',
+        'X-Request-Id': 'another one each time',
       },
       body: '{"amount": 1999}',
     });
@@ -81,6 +83,7 @@ describe('a spy', () => {
           query: 'expand=a&expand=b&api_key=***',
           'content-type': 'application/json',
           authorization: 'present',
+          headers: '{"x-api-key":"present","x-other":"x"}',
           'idempotency-key': 'k1',
           body: '{"amount": 1999}',
           status: 200,
