@@ -1,30 +1,39 @@
 import type { Probe } from '../model/effect.ts';
 import { UserError } from '../support/errors.ts';
 import { nearest } from '../support/nearest.ts';
+import { amqp, amqps } from './amqp.ts';
 import { exec } from './exec.ts';
 import { hideCredentials } from './hide-credentials.ts';
 import { http, https } from './http.ts';
+import { log } from './log.ts';
+import { metrics, metricsTls } from './metrics.ts';
+import { nats } from './nats.ts';
 import { redis, rediss } from './redis.ts';
+import { smtp } from './smtp.ts';
 import type { Source, SourceContext, UnopenedSource } from './source.ts';
 import { spy } from './spy.ts';
 import { sqlite } from './sqlite.ts';
 
 /** To add a kind of source: one file, one line here. */
-export const SOURCES: readonly Source[] = [sqlite, http, https, exec, spy, redis, rediss];
+export const SOURCES: readonly Source[] = [
+  sqlite,
+  redis,
+  rediss,
+  http,
+  https,
+  metrics,
+  metricsTls,
+  exec,
+  log,
+  spy,
+  smtp,
+  amqp,
+  amqps,
+  nats,
+];
 
 /** In the contract, not built yet. */
-const PLANNED = [
-  'postgres',
-  'postgresql',
-  'mysql',
-  'metrics+http',
-  'metrics+https',
-  'smtp',
-  'log',
-  'amqp',
-  'amqps',
-  'nats',
-];
+const PLANNED = ['postgres', 'postgresql', 'mysql'];
 
 /** Opens one `--effect`: `SOURCE`, or `name=SOURCE`. Throws `UserError` for what is written wrong, `ProbeError` for what cannot be read. */
 export async function openProbe(text: string, context: SourceContext): Promise<Probe> {
