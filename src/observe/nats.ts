@@ -97,11 +97,15 @@ function isInternal(published: string, wanted: string): boolean {
 
 async function streamsNow(connection: NatsConnection, subject: string, source: string): Promise<readonly Row[]> {
   try {
-    await connection.flush();
-    return await readStreams(connection, subject);
+    return await Promise.race([connection.flush().then(() => readStreams(connection, subject)), ended(connection)]);
   } catch (cause) {
     throw wasLost(source, cause);
   }
+}
+
+/** A flush that is not answered any more would wait for ever. */
+async function ended(connection: NatsConnection): Promise<never> {
+  throw (await connection.closed()) ?? new Error('the server closed it');
 }
 
 function cellsOf({ subject, data, headers }: Msg): Readonly<Record<string, Cell>> {

@@ -32,11 +32,11 @@ export async function takeCall(request: IncomingMessage): Promise<Call> {
     method,
     path,
     query: at < 0 ? null : hideCredentials(target.slice(at)).slice(1),
+    body: shownBytes(body, digest),
     'content-type': request.headers['content-type'] ?? null,
     authorization: request.headers.authorization === undefined ? null : 'present',
     'idempotency-key': textOf(request.headers['idempotency-key']),
     headers: tellingHeaders(request.headers),
-    body: shownBytes(body, digest),
     ...(complete ? {} : { complete }),
   };
   return { method, path, target, rawHeaders, body, complete, cells };

@@ -36,14 +36,17 @@ describe.skipIf(url === undefined)('amqp', () => {
     });
     expect(effects).toMatchObject([{ collection: 'queues', key: own, before: { waiting: 0 }, after: { waiting: 2 } }]);
     const message = await channel.get(own, { noAck: true });
-    expect(message && message.fields.redelivered).toBe(false);
+    expect(message).toMatchObject({ fields: { redelivered: false } });
   });
 
   it('shows what is published to an exchange, although the receiver takes it at once', async () => {
     await channel.purgeQueue(own);
     const { consumerTag } = await channel.consume(own, () => {}, { noAck: true });
     const effects = await effectsOf(await openSource(`${url}#${own}/orders.*`), () => {
-      channel.publish(own, 'orders.paid', Buffer.from('{"id":7}'), { contentType: 'application/json', messageId: 'm1' });
+      channel.publish(own, 'orders.paid', Buffer.from('{"id":7}'), {
+        contentType: 'application/json',
+        messageId: 'm1',
+      });
       channel.publish(own, 'mails.sent', Buffer.from('not wanted'));
       channel.publish(own, 'orders.raw', Buffer.from([0xff]));
     });
@@ -96,6 +99,9 @@ describe.skipIf(url === undefined)('amqp', () => {
 
 it('says which broker cannot be reached', async () => {
   const opening = openSource(`amqp://ann:hunter2@127.0.0.1:${await freePort()}#q`);
-  await expect(opening).rejects.toMatchObject({ exitCode: 3, message: expect.stringMatching(/cannot be reached: .*ECONNREFUSED/) });
+  await expect(opening).rejects.toMatchObject({
+    exitCode: 3,
+    message: expect.stringMatching(/cannot be reached: .*ECONNREFUSED/),
+  });
   await expect(opening).rejects.not.toThrow('hunter2');
 });

@@ -39,7 +39,9 @@ describe('log', () => {
     append('7, char');
     await probe.read();
     append('ged\n');
-    expect((await probe.read()).collections[0]?.rows.map(({ cells }) => cells)).toEqual([{ line: 'charged 7, charged' }]);
+    expect((await probe.read()).collections[0]?.rows.map(({ cells }) => cells)).toEqual([
+      { line: 'charged 7, charged' },
+    ]);
   });
 
   it('reads on when the file is moved away and another takes its place', async () => {
@@ -74,7 +76,9 @@ describe('log', () => {
   });
 
   it('waits for a file that is not there yet, but not for its folder', async () => {
-    expect(await linesOf('log:later.log', () => writeFileSync(join(folder, 'later.log'), 'first\n'))).toEqual(['first']);
+    expect(await linesOf('log:later.log', () => writeFileSync(join(folder, 'later.log'), 'first\n'))).toEqual([
+      'first',
+    ]);
     await expect(openSource('log:nowhere/app.log', folder)).rejects.toMatchObject({ exitCode: 3 });
     mkdirSync(join(folder, 'sub'));
     await expect(openSource('log:sub', folder)).rejects.toMatchObject({

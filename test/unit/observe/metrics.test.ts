@@ -38,10 +38,7 @@ describe('metrics', () => {
       page.text = 'orders_total{status="ok"} 3\norders_total{status="bad"} 1\nother 2\n';
     });
     expect(page.accept).toContain('text/plain');
-    expect(shortly(effects)).toEqual([
-      'changed orders_total {status="ok"}',
-      'added orders_total {status="bad"}',
-    ]);
+    expect(shortly(effects)).toEqual(['changed orders_total {status="ok"}', 'added orders_total {status="bad"}']);
     expect(effects[0]).toMatchObject({ before: { value: 1 }, after: { value: 3 } });
   });
 
@@ -50,8 +47,19 @@ describe('metrics', () => {
     ['a{} 1.5 1700000000000', { a: [['a', { value: 1.5 }]] }],
     ['a 12345678901234567890', { a: [['a', { value: 12345678901234567890n }]] }],
     ['a NaN', { a: [['a', { value: 'NaN' }]] }],
-    ['a{x="1"} +Inf\na{x="2"} -inf', { a: [['{x="1"}', { x: '1', value: '+Inf' }], ['{x="2"}', { x: '2', value: '-Inf' }]] }],
-    ['a{z="1",b="}\\"{, \\\\ \\n",} 2', { a: [['{b="}\\"{, \\\\ \\n",z="1"}', { b: '}"{, \\ \n', z: '1', value: 2 }]] }],
+    [
+      'a{x="1"} +Inf\na{x="2"} -inf',
+      {
+        a: [
+          ['{x="1"}', { x: '1', value: '+Inf' }],
+          ['{x="2"}', { x: '2', value: '-Inf' }],
+        ],
+      },
+    ],
+    [
+      'a{z="1",b="}\\"{, \\\\ \\n",} 2',
+      { a: [['{b="}\\"{, \\\\ \\n",z="1"}', { b: '}"{, \\ \n', z: '1', value: 2 }]] },
+    ],
     ['a{x="1"} 5 # {trace_id="abc"} 0.67 1700000000.1\n# EOF', { a: [['{x="1"}', { x: '1', value: 5 }]] }],
     ['{"a",x="1"} 5', { a: [['{x="1"}', { x: '1', value: 5 }]] }],
   ])('reads %j', async (text, expected) => {
@@ -75,18 +83,23 @@ describe('metrics', () => {
     expect(Object.keys(await rowsOf(text, 's*'))).toEqual(['s_sum', 's_count']);
   });
 
-  it.each(['<html></html>', 'a', 'a{x=1} 1', 'a{x="1" 1', '{"json": 1}'])('says that %j is no metrics', async (text) => {
-    const { url } = await serve(text);
-    await expect(openSource(`${url}#a`)).rejects.toMatchObject({
-      exitCode: 3,
-      message: expect.stringContaining('gave no metrics: line 1 is "'),
-    });
-  });
+  it.each(['<html></html>', 'a', 'a{x=1} 1', 'a{x="1" 1', '{"json": 1}'])(
+    'says that %j is no metrics',
+    async (text) => {
+      const { url } = await serve(text);
+      await expect(openSource(`${url}#a`)).rejects.toMatchObject({
+        exitCode: 3,
+        message: expect.stringContaining('gave no metrics: line 1 is "'),
+      });
+    },
+  );
 
   it('says which server is not there', async () => {
     await expect(openSource('metrics+http://ann:hunter2@127.0.0.1:1/metrics#a')).rejects.toMatchObject({
       exitCode: 3,
-      message: expect.stringMatching(/^"metrics\+http:\/\/\*\*\*@127\.0\.0\.1:1\/metrics#a" cannot be read: .*ECONNREFUSED/),
+      message: expect.stringMatching(
+        /^"metrics\+http:\/\/\*\*\*@127\.0\.0\.1:1\/metrics#a" cannot be read: .*ECONNREFUSED/,
+      ),
     });
   });
 });

@@ -50,8 +50,8 @@ describe.skipIf(url === undefined)('nats', () => {
     const effects = await effectsOf(await openSource(`${url}#${own}.kept.a`), async () => {
       const once = headers();
       once.set('Nats-Msg-Id', 'evt-1');
-      await connection.request(`${own}.kept.a`, '1', { headers: once });
-      await connection.request(`${own}.kept.a`, '1', { headers: once });
+      await connection.request(`${own}.kept.a`, '1', { headers: once, timeout: 2000 });
+      await connection.request(`${own}.kept.a`, '1', { headers: once, timeout: 2000 });
       await connection.request(`${own}.kept.a`, '2');
     });
     expect(shortly(effects)).toEqual(['added messages 1', 'added messages 2', `changed streams ${own}`]);
@@ -60,7 +60,8 @@ describe.skipIf(url === undefined)('nats', () => {
 
   it('does not take its own questions for messages', async () => {
     const probe = await openSource(`${url}#>`);
-    const rows = async () => (await probe.read()).collections[0]?.rows.map(({ cells }) => String(cells['subject'])) ?? [];
+    const rows = async () =>
+      (await probe.read()).collections[0]?.rows.map(({ cells }) => String(cells['subject'])) ?? [];
     await rows();
     expect((await rows()).filter((subject) => /^(\$|_INBOX)/.test(subject))).toEqual([]);
   });

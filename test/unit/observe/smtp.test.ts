@@ -19,7 +19,12 @@ describe('smtp', () => {
     const { probe, send } = await open();
     const effects = await effectsOf(probe, async () => {
       await send({ to: 'ann@shop.test', bcc: 'audit@shop.test', subject: 'Grüße, order 7', text: 'Thank you — 7\n' });
-      await send({ to: 'ann@shop.test', subject: 'Again', html: '<b>7</b>', attachments: [{ filename: 'a.txt', content: 'x' }] });
+      await send({
+        to: 'ann@shop.test',
+        subject: 'Again',
+        html: '<b>7</b>',
+        attachments: [{ filename: 'a.txt', content: 'x' }],
+      });
     });
     expect(effects.map(({ kind, collection, key, after }) => [kind, collection, key, after])).toEqual([
       [
@@ -51,7 +56,11 @@ describe('smtp', () => {
   it('lets in whoever gives a password, and keeps none', async () => {
     const { probe, url } = await open();
     const effects = await effectsOf(probe, async () => {
-      const transport = createTransport({ host: url.hostname, port: Number(url.port), auth: { user: 'ann', pass: 'hunter2' } });
+      const transport = createTransport({
+        host: url.hostname,
+        port: Number(url.port),
+        auth: { user: 'ann', pass: 'hunter2' },
+      });
       await transport.sendMail({ from: 'a@shop.test', to: 'b@shop.test', subject: 's', text: 't' });
       transport.close();
     });
@@ -62,7 +71,14 @@ describe('smtp', () => {
   it('is not quiet while a mail is coming in, and is again when its sender broke off', async () => {
     const { probe, url } = await open();
     const socket = connect(Number(url.port), url.hostname);
-    socket.write('EHLO me\r\nMAIL FROM:<a@shop.test>\r\nRCPT TO:<b@shop.test>\r\nDATA\r\nSubject: half');
+    const words = [
+      'HELO me\r\n',
+      'MAIL FROM:<a@shop.test>\r\n',
+      'RCPT TO:<b@shop.test>\r\n',
+      'DATA\r\n',
+      'Subject: half',
+    ];
+    socket.on('data', () => socket.write(words.shift() ?? ''));
     await expect.poll(() => probe.isBusy?.()).toBe(true);
     socket.destroy();
     await expect.poll(() => probe.isBusy?.()).toBe(false);

@@ -126,15 +126,14 @@ describe('openProbe', () => {
     });
   });
 
-  it.each([
-    'postgres://u:hunter2@h/db#orders',
-    'pg=postgresql://h/db',
-    'mysql://h/db',
-  ])('says that %s is not supported yet', async (text) => {
-    const opening = openProbe(text, context);
-    await expect(opening).rejects.toMatchObject({ code: 'SOURCE_NOT_SUPPORTED', exitCode: 2 });
-    await expect(opening).rejects.not.toThrow('hunter2');
-  });
+  it.each(['postgres://u:hunter2@h/db#orders', 'pg=postgresql://h/db', 'mysql://h/db'])(
+    'says that %s is not supported yet',
+    async (text) => {
+      const opening = openProbe(text, context);
+      await expect(opening).rejects.toMatchObject({ code: 'SOURCE_NOT_SUPPORTED', exitCode: 2 });
+      await expect(opening).rejects.not.toThrow('hunter2');
+    },
+  );
 
   it.each(SOURCES.map(({ scheme, form }) => [scheme, form]))(
     'writes the form of %s with its scheme',
