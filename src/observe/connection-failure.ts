@@ -20,6 +20,9 @@ export function wasLost(source: string, cause: unknown): ProbeError {
 
 /** An error over several addresses (localhost as ::1 and 127.0.0.1) has no message of its own. */
 export function reasonOf(cause: unknown): string {
+  if (cause === undefined) return 'the connection ended';
   if (cause instanceof AggregateError) return cause.errors.map(messageOf).join(', ');
-  return messageOf(cause).replace(/\.$/, '') || 'the connection ended';
+  const { library, reason } = cause as { readonly library?: string; readonly reason?: string };
+  if (library === 'SSL routines') return `the TLS handshake failed (${reason})`;
+  return messageOf(cause).replace(/\.$/, '') || 'the connection failed';
 }

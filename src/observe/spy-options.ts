@@ -41,7 +41,7 @@ export type RuleTexts = {
 
 const OPTIONS = ['status', 'body', 'delay', 'forward', 'fail-once', 'routes'];
 
-export const SPY_FORM =
+const SPY_FORM =
   'spy:PORT or spy:HOST:PORT, then ,status=201 ,body=TEXT ,delay=50ms ,fail-once=503 ,forward=URL ,routes=FILE.json';
 
 /**

@@ -8,11 +8,11 @@ import type { Source, SourceAddress, UnopenedSource } from './source.ts';
 import { fail, giveAnswer } from './spy-answer.ts';
 import { type Call, takeCall } from './spy-call.ts';
 import { createFaults, type SpyFaults } from './spy-faults.ts';
-import { parseSpyOptions, SPY_FORM, type SpyRule } from './spy-options.ts';
+import { parseSpyOptions, type SpyRule } from './spy-options.ts';
 import { readRoutes } from './spy-routes.ts';
 
 /** We listen as the API that the receiver calls, on loopback unless told otherwise; each call is a row of the collection `calls`. */
-export const spy: Source = { scheme: 'spy', form: SPY_FORM, parse: parseSpy };
+export const spy: Source = { scheme: 'spy', form: 'spy:PORT', parse: parseSpy };
 
 function parseSpy({ text, rest }: SourceAddress): UnopenedSource {
   const source = hideCredentials(text);

@@ -63,7 +63,11 @@ const KINDS = [
     /added \d+: from=desk@shop\.test to=packing@shop\.test subject=Order \S+.*<- second effect/,
   ],
   ['jobs', 'queue.jobs: 1 job too many', /added \S+: queue=\S+ id=\d+ name=pack .*<- second effect/],
-  ['crm', 'crm.calls: 1 call too many', /added \d+: method=POST path=\/contacts query=NULL body=\{"reference":\S+ .*<- second effect/],
+  [
+    'crm',
+    'crm.calls: 1 call too many',
+    /added \d+: method=POST path=\/contacts query=NULL body=\{"reference":\S+ .*<- second effect/,
+  ],
 ] as const;
 
 describe.each(KINDS)(
