@@ -68,22 +68,22 @@ describe('smtp', () => {
     expect(JSON.stringify(effects)).not.toContain('hunter2');
   });
 
-  it('is not quiet while a mail is coming in, and is again when its sender broke off', async () => {
-    const { probe, url } = await open();
-    const socket = connect(Number(url.port), url.hostname);
-    const words = [
-      'HELO me\r\n',
-      'MAIL FROM:<a@shop.test>\r\n',
-      'RCPT TO:<b@shop.test>\r\n',
-      'DATA\r\n',
-      'Subject: half',
-    ];
-    socket.on('data', () => socket.write(words.shift() ?? ''));
-    await expect.poll(() => probe.isBusy?.()).toBe(true);
-    socket.destroy();
-    await expect.poll(() => probe.isBusy?.()).toBe(false);
-    expect((await probe.read()).collections[0]?.rows).toEqual([]);
-  });
+  it.each([
+    ['recipient', ['HELO me\r\n', 'MAIL FROM:<a@shop.test>\r\n', 'RCPT TO:<b@shop.test>\r\n']],
+    ['text', ['HELO me\r\n', 'MAIL FROM:<a@shop.test>\r\n', 'RCPT TO:<b@shop.test>\r\n', 'DATA\r\n', 'Subject: half']],
+  ])(
+    'is not quiet while a mail is coming in, and is again when its sender broke off after the %s',
+    async (_after, given) => {
+      const { probe, url } = await open();
+      const socket = connect(Number(url.port), url.hostname);
+      const words = [...given];
+      socket.on('data', () => socket.write(words.shift() ?? ''));
+      await expect.poll(() => probe.isBusy?.()).toBe(true);
+      socket.destroy();
+      await expect.poll(() => probe.isBusy?.()).toBe(false);
+      expect((await probe.read()).collections[0]?.rows).toEqual([]);
+    },
+  );
 
   it('says so when the port is taken', async () => {
     const { url } = await open();
