@@ -28,8 +28,8 @@ describe.skipIf(url === undefined)('redis', () => {
 
   afterAll(async () => {
     for (const pattern of [`${own}*`, `*:${own}*`]) {
-      for await (const keys of client.scanStream({ match: pattern, count: 1000 })) {
-        if ((keys as string[]).length > 0) await client.del(keys as string[]);
+      for await (const keys of client.scanBufferStream({ match: pattern, count: 1000 })) {
+        if ((keys as Buffer[]).length > 0) await client.del(keys as Buffer[]);
       }
     }
     await client.quit();
