@@ -6,6 +6,7 @@ import type { Observer } from '../model/effect.ts';
 import type { WebhookEvent } from '../model/event.ts';
 import type { Execute } from '../model/execution.ts';
 import type { Listener, Run } from '../model/run.ts';
+import type { ProbeSet } from '../observe/sources.ts';
 import type { RunPorts, RunRequest } from '../run/ports.ts';
 import { plural } from '../support/plural.ts';
 import { redactDeep } from '../support/redact.ts';
@@ -26,6 +27,8 @@ type Wanted = {
   readonly corpus?: Corpus | undefined;
   readonly options: RunOptions & GlobalOptions;
   readonly context: Context;
+  /** The sources, where some of them are open because the receiver was told of them. */
+  readonly probes?: ProbeSet | undefined;
   /** Hears of the run besides the view that people get. */
   readonly listen?: Listener | undefined;
 };
@@ -35,7 +38,7 @@ type RunIt<R> = (request: R, ports: RunPorts) => Promise<Run>;
 /** Builds the adapters, runs on them what is to be run, and closes them whatever comes. */
 export async function carryOut<R extends RunRequest>(
   read: ReadRequest<R>,
-  { events, corpus, options, context, listen }: Wanted,
+  { events, corpus, options, context, probes, listen }: Wanted,
   run: RunIt<R>,
 ): Promise<Run> {
   const { clock } = context;
@@ -45,8 +48,8 @@ export async function carryOut<R extends RunRequest>(
   if (!options.quiet) warn([...read.warnings, ...warnings], context);
   const what = plural(events.length, 'event');
   await permitHost({ url: urlOf(read.compose), what }, options, { context });
-  const observer = await openObserver(options.effect ?? [], context);
-  if (!options.quiet) warn(spyWarnings(observer), context);
+  const observer = await openObserver({ effects: options.effect ?? [], probes }, context);
+  if (!options.quiet && !probes) warn(untoldPorts(observer), context);
   const sender = createSender({ clock, connections: Math.max(options.concurrency, 1), ...read.tls });
   const execute: Execute = (plan, hooks) =>
     executePlan(plan, { ...hooks, clock, send: sender.send, sendTogether: sender.sendTogether });
@@ -81,10 +84,12 @@ function urlOf({ receiver }: ReadRequest<RunRequest>['compose']): URL {
 }
 
 /** The receiver runs already, so it cannot be told a port that was chosen a moment ago. */
-function spyWarnings(observer: Observer | undefined): readonly string[] {
+function untoldPorts(observer: Observer | undefined): readonly string[] {
   return (observer?.sources ?? []).flatMap(({ source, url }) =>
-    url !== undefined && /\bspy:0(,|$)/.test(source)
-      ? [`"${source}" listens on ${url}, which the receiver cannot know; give it a port of its own, like spy:9000.`]
+    url !== undefined && /^\w+:(?:[^,]*:)?0(?:,|$)/.test(source)
+      ? [
+          `"${source}" listens on ${url}, which the receiver cannot know; give it a port of its own, like ${source.replace(/\b0(?=,|$)/, '9000')}.`,
+        ]
       : [],
   );
 }

@@ -17,6 +17,7 @@ import type { TestOptions } from './test-flags.ts';
 import { withReceiver } from './test-receiver.ts';
 import { openCorpusFor } from './wire-corpus.ts';
 import { chooseEvents } from './wire-events.ts';
+import { withListening } from './with-listening.ts';
 
 type Options = TestOptions & GlobalOptions;
 
@@ -43,9 +44,12 @@ export async function test(positional: readonly string[], options: Options, cont
     const timeoutMs = timeoutOf(options, events);
     const request: TestRequest = { ...read.request, trials, hasSecret, timeoutMs, bail, strict, repeat };
     const reports = openReports(reporters, options, context);
-    const play = (): Promise<Run> =>
-      carryOut({ ...read, request }, { events, corpus, options, context, listen: reports.listen }, testRun);
-    const run = await withReceiver(options, context, play);
+    const { listen } = reports;
+    const run = await withListening(options, context, ({ probes, ...told }) => {
+      const play = (): Promise<Run> =>
+        carryOut({ ...read, request }, { events, corpus, options, context, probes, listen }, testRun);
+      return withReceiver(told.options, told.context, play);
+    });
     return reports.finish(run, exitCodeOf(run));
   } finally {
     corpus.close();

@@ -29,7 +29,18 @@ export type Probe = {
   readonly read: () => Promise<Snapshot>;
   /** A cheap mark that changes whenever the state may have changed; absent where only reading tells. */
   readonly version?: (() => Promise<string>) | undefined;
+  /** True while something is in the middle of arriving, or of being worked on: then no quiet is to be believed. */
+  readonly isBusy?: (() => boolean) | undefined;
+  /** For a source that the receiver calls: its next call fails. */
+  readonly failNext?: (() => Fault) | undefined;
   readonly close: () => Promise<void>;
+};
+
+/** One failure of a dependency that heals by itself. The call that it hits is no effect. */
+export type Fault = {
+  readonly hasHit: () => boolean;
+  /** Takes it back, if it has not hit yet. */
+  readonly lift: () => void;
 };
 
 /** One observed change in the world. */
@@ -50,7 +61,7 @@ export type Observation = {
   readonly effects: readonly Effect[];
   /** When each source (by probe name) was first seen changed; absent for one that never did. */
   readonly firstChangeMs: Readonly<Record<string, number>>;
-  /** When each source was last seen changed. */
+  /** When each source was last seen changed, or in the middle of something. */
   readonly lastChangeMs: Readonly<Record<string, number>>;
   /** False when `maxMs` ran out before all was quiet. */
   readonly quiet: boolean;
@@ -68,7 +79,7 @@ export type SettleOptions = {
 
 /** All sources of a run, read at one logical moment. */
 export type Observer = {
-  readonly sources: ReadonlyArray<Pick<Probe, 'name' | 'source' | 'url'>>;
+  readonly sources: ReadonlyArray<Pick<Probe, 'name' | 'source' | 'url' | 'failNext'>>;
   /** Remembers the present state; effects are changes from here on. Throws `ProbeError` when a source cannot be read. */
   readonly begin: () => Promise<void>;
   /** Waits until quiet and returns what changed since `begin`. May be called again to wait longer. Throws `ProbeError` when a source dies. */

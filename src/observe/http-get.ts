@@ -2,7 +2,8 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Clock } from '../support/clock.ts';
 import { formatDuration } from '../support/duration.ts';
-import { messageOf, ProbeError } from '../support/errors.ts';
+import { ProbeError } from '../support/errors.ts';
+import { reasonOf } from './connection-failure.ts';
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -12,15 +13,16 @@ type Get = {
   /** The URL for messages, without credentials. */
   readonly shown: string;
   readonly clock: Clock;
+  readonly accept?: string | undefined;
 };
 
 /** The body of a 2xx answer. No redirects, no kept connections: a reader must not depend on what the receiver closes. */
-export async function getText({ url, shown, clock }: Get): Promise<string> {
+export async function getText({ url, shown, clock, accept = 'application/json' }: Get): Promise<string> {
   const over = new AbortController();
   const late = new AbortController();
   void clock.sleep(TIMEOUT_MS, over.signal).then(() => late.abort());
   try {
-    const answer = await send(url, late.signal);
+    const answer = await send(url, accept, late.signal);
     const body = await bodyOf(answer);
     const status = answer.statusCode ?? 0;
     if (status >= 200 && status < 300) return body;
@@ -36,9 +38,9 @@ export async function getText({ url, shown, clock }: Get): Promise<string> {
   }
 }
 
-function send(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+function send(url: URL, accept: string, signal: AbortSignal): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const headers = { accept: 'application/json', 'accept-encoding': 'identity' };
+  const headers = { accept, 'accept-encoding': 'identity' };
   return new Promise((resolve, reject) => {
     // Node itself makes the Authorization header of the URL's user and password.
     request(url, { agent: false, headers, signal }, resolve).on('error', reject).end();
@@ -62,10 +64,4 @@ function hintFor(status: number, location: string | undefined): string {
   if (status === 401 || status === 403)
     return 'Put user and password in front of the host: http://user:password@host/.';
   return 'Open the URL yourself and see what it says.';
-}
-
-/** An error over several addresses (localhost as ::1 and 127.0.0.1) has no message of its own. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
-  return messageOf(error) || 'the connection failed';
 }

@@ -17,7 +17,7 @@ export function createObserver(probes: readonly Probe[], clock: Clock, options: 
   const now = () => clock.now() - (options.originMs ?? 0);
   let reading: Promise<unknown> = Promise.resolve();
 
-  /** True when any source changed since the last look. */
+  /** True when any source changed since the last look, or is in the middle of something. */
   const look = (): Promise<boolean> => {
     const next = reading.then(() => lookAtAll(watches, now));
     reading = next.catch(() => {});
@@ -25,7 +25,7 @@ export function createObserver(probes: readonly Probe[], clock: Clock, options: 
   };
 
   return {
-    sources: probes.map(({ name, source, url }) => ({ name, source, url })),
+    sources: probes.map(({ name, source, url, failNext }) => ({ name, source, url, failNext })),
     begin: async () => {
       await look();
       for (const watch of watches) startOver(watch);
@@ -75,6 +75,17 @@ async function lookAtAll(watches: readonly Watch[], now: () => number): Promise<
 }
 
 async function lookAt(watch: Watch, now: () => number): Promise<boolean> {
+  // Asked for before reading: what ends in between is read, or is busy still.
+  const isBusy = watch.probe.isBusy?.() ?? false;
+  const hasChanged = await readAnew(watch);
+  if (!isBusy && !hasChanged) return false;
+  watch.lastChangeMs = now();
+  if (hasChanged) watch.firstChangeMs ??= watch.lastChangeMs;
+  return true;
+}
+
+/** True when there is something new. */
+async function readAnew(watch: Watch): Promise<boolean> {
   const { probe } = watch;
   try {
     // Asked for before reading: a change in between shows as another version next time.
@@ -84,12 +95,10 @@ async function lookAt(watch: Watch, now: () => number): Promise<boolean> {
     watch.version = version;
     if (diffSnapshots(watch.latest, snapshot, probe.name).length === 0) return false;
     watch.latest = snapshot;
+    return true;
   } catch (error) {
     throw named(error, probe.name);
   }
-  watch.lastChangeMs = now();
-  watch.firstChangeMs ??= watch.lastChangeMs;
-  return true;
 }
 
 function named(error: unknown, name: string): unknown {

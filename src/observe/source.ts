@@ -22,6 +22,8 @@ export type SourceAddress = {
 export type UnopenedSource = {
   /** The effect's name when the user gave none. */
   readonly defaultName: string;
+  /** True where the receiver comes to us: opened before it is started, so that it can be told where. */
+  readonly listens?: boolean | undefined;
   /** Throws `ProbeError` when the source cannot be read now. */
   readonly open: (name: string, context: SourceContext) => Promise<Probe>;
 };

@@ -1,31 +1,39 @@
 import type { Probe } from '../model/effect.ts';
 import { UserError } from '../support/errors.ts';
 import { nearest } from '../support/nearest.ts';
+import { amqp, amqps } from './amqp.ts';
 import { exec } from './exec.ts';
 import { hideCredentials } from './hide-credentials.ts';
 import { http, https } from './http.ts';
+import { log } from './log.ts';
+import { metrics, metricsTls } from './metrics.ts';
+import { nats } from './nats.ts';
+import { redis, rediss } from './redis.ts';
+import { smtp } from './smtp.ts';
 import type { Source, SourceContext, UnopenedSource } from './source.ts';
 import { spy } from './spy.ts';
 import { sqlite } from './sqlite.ts';
 
 /** To add a kind of source: one file, one line here. */
-export const SOURCES: readonly Source[] = [sqlite, http, https, exec, spy];
+export const SOURCES: readonly Source[] = [
+  sqlite,
+  redis,
+  rediss,
+  http,
+  https,
+  metrics,
+  metricsTls,
+  exec,
+  log,
+  spy,
+  smtp,
+  amqp,
+  amqps,
+  nats,
+];
 
 /** In the contract, not built yet. */
-const PLANNED = [
-  'postgres',
-  'postgresql',
-  'mysql',
-  'redis',
-  'rediss',
-  'metrics+http',
-  'metrics+https',
-  'smtp',
-  'log',
-  'amqp',
-  'amqps',
-  'nats',
-];
+const PLANNED = ['postgres', 'postgresql', 'mysql'];
 
 /** Opens one `--effect`: `SOURCE`, or `name=SOURCE`. Throws `UserError` for what is written wrong, `ProbeError` for what cannot be read. */
 export async function openProbe(text: string, context: SourceContext): Promise<Probe> {
@@ -34,20 +42,57 @@ export async function openProbe(text: string, context: SourceContext): Promise<P
 }
 
 /**
- * Opens every `--effect` of a command, each under a name of its own: a made name that is taken gets a number.
- * All are understood before the first is opened, and none stays open when one fails.
+ * The sources of a command, opened in two steps: where we listen at once, since a receiver that is going to be started must
+ * be told the place; the rest when it is there, since it may have to make what is observed.
  */
-export async function openProbes(texts: readonly string[], context: SourceContext): Promise<readonly Probe[]> {
+export type ProbeSet = {
+  /** Only those where we listen. */
+  readonly listening: readonly Probe[];
+  /** Opens the rest and hands all over, in the order in which they were named. None stays open when one fails. */
+  readonly openAll: () => Promise<readonly Probe[]>;
+  /** Closes what was not handed over. */
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Understands every `--effect` of a command and opens those where we listen, each under a name of its own: a made name that
+ * is taken gets a number. All are understood before the first is opened, and none stays open when one fails.
+ */
+export async function openListening(texts: readonly string[], context: SourceContext): Promise<ProbeSet> {
   const parsed = texts.map(parseEffect);
   const names = distinctNames(parsed);
-  const probes: Probe[] = [];
-  try {
-    for (const [index, { source }] of parsed.entries()) probes.push(await source.open(names[index] ?? '', context));
-    return probes;
-  } catch (error) {
-    await Promise.allSettled(probes.map((probe) => probe.close()));
-    throw error;
-  }
+  const open = new Map<number, Probe>();
+  const close = async () => {
+    const closing = [...open.values()].map((probe) => probe.close());
+    open.clear();
+    await Promise.allSettled(closing);
+  };
+  const openEach = async (isWanted: (source: UnopenedSource) => boolean) => {
+    try {
+      for (const [index, { source }] of parsed.entries()) {
+        if (isWanted(source)) open.set(index, await source.open(names[index] ?? '', context));
+      }
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  };
+  await openEach(({ listens }) => listens === true);
+  return {
+    listening: [...open.values()],
+    openAll: async () => {
+      await openEach(({ listens }) => listens !== true);
+      const all = [...open].sort(([a], [b]) => a - b).map(([, probe]) => probe);
+      open.clear();
+      return all;
+    },
+    close,
+  };
+}
+
+/** The same in one step. */
+export async function openProbes(texts: readonly string[], context: SourceContext): Promise<readonly Probe[]> {
+  return (await openListening(texts, context)).openAll();
 }
 
 /** Throws `UserError` for what is written wrong, as `openProbes` does, and opens nothing. */

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Cell } from '../model/effect.ts';
 import { hideCredentials } from './hide-credentials.ts';
+import { shownBytes } from './shown-bytes.ts';
+import { tellingHeaders } from './spy-headers.ts';
 
 const MAX_KEPT = 32 * 1024 * 1024;
-const MAX_SHOWN = 64 * 1024;
 
 /** One call that the receiver made. */
 export type Call = {
   readonly method: string;
+  readonly path: string;
   /** Path and query as on the request line. */
   readonly target: string;
   /** Name, value, name, value, ... as received. */
@@ -25,17 +27,19 @@ export async function takeCall(request: IncomingMessage): Promise<Call> {
   const { body, digest, complete } = await takeBody(request);
   const { method = 'GET', url: target = '/', rawHeaders } = request;
   const at = target.indexOf('?');
+  const path = at < 0 ? target : target.slice(0, at);
   const cells = {
     method,
-    path: at < 0 ? target : target.slice(0, at),
+    path,
     query: at < 0 ? null : hideCredentials(target.slice(at)).slice(1),
+    body: shownBytes(body, digest),
     'content-type': request.headers['content-type'] ?? null,
     authorization: request.headers.authorization === undefined ? null : 'present',
     'idempotency-key': textOf(request.headers['idempotency-key']),
-    body: shownBody(body, digest),
+    headers: tellingHeaders(request.headers),
     ...(complete ? {} : { complete }),
   };
-  return { method, target, rawHeaders, body, complete, cells };
+  return { method, path, target, rawHeaders, body, complete, cells };
 }
 
 type Body = { readonly body: Buffer; readonly digest: string; readonly complete: boolean };
@@ -59,13 +63,6 @@ async function takeBody(request: IncomingMessage): Promise<Body> {
     digest: `sha256:${hash.digest('hex')} (${bytes} bytes)`,
     complete: complete && bytes <= MAX_KEPT,
   };
-}
-
-/** Text as it is; bytes that are no text, and what is too long to show, by their digest. */
-function shownBody(body: Buffer, digest: string): string {
-  if (body.length > MAX_SHOWN) return digest;
-  const text = body.toString('utf8');
-  return Buffer.from(text, 'utf8').equals(body) ? text : digest;
 }
 
 function textOf(value: string | readonly string[] | undefined): string | null {

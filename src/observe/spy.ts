@@ -1,37 +1,44 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Cell, Row } from '../model/effect.ts';
 import type { Clock } from '../support/clock.ts';
-import { messageOf, UserError } from '../support/errors.ts';
-import { forwardCall } from './forward-call.ts';
+import { type Arrivals, createArrivals } from './arrivals.ts';
 import { hideCredentials } from './hide-credentials.ts';
+import { cannotListen, hostAndPort, type ListenAddress } from './listen-address.ts';
 import type { Source, SourceAddress, UnopenedSource } from './source.ts';
+import { fail, giveAnswer } from './spy-answer.ts';
 import { type Call, takeCall } from './spy-call.ts';
-import { parseSpyOptions, SPY_FORM, type SpyOptions } from './spy-options.ts';
+import { createFaults, type SpyFaults } from './spy-faults.ts';
+import { parseSpyOptions, type SpyRule } from './spy-options.ts';
+import { readRoutes } from './spy-routes.ts';
 
-/** We listen on loopback as the API that the receiver calls; each call is a row of the collection `calls`. */
-export const spy: Source = { scheme: 'spy', form: SPY_FORM, parse: parseSpy };
+/** We listen as the API that the receiver calls, on loopback unless told otherwise; each call is a row of the collection `calls`. */
+export const spy: Source = { scheme: 'spy', form: 'spy:PORT', parse: parseSpy };
 
 function parseSpy({ text, rest }: SourceAddress): UnopenedSource {
   const source = hideCredentials(text);
-  const options = parseSpyOptions(rest, source);
+  const { rule, routesFile, ...address } = parseSpyOptions(rest, source);
   return {
     defaultName: 'spy',
-    open: async (name, { clock }) => {
-      const calls = callLog();
+    listens: true,
+    open: async (name, { clock, cwd }) => {
+      const routes = routesFile === undefined ? [] : await readRoutes(routesFile, cwd);
+      const calls = createArrivals('calls');
+      const faults = createFaults();
       const closing = new AbortController();
+      const ruleFor = ({ method, path }: Call) => routes.find(({ takes }) => takes(method, path)) ?? rule;
+      const context: Answering = { ruleFor, calls, faults, clock, signal: closing.signal };
       const server = createServer((request, response) => {
-        answerCall({ request, response, options, calls, clock, signal: closing.signal }).catch(() =>
-          response.destroy(),
-        );
+        answerCall(request, response, context).catch(() => response.destroy());
       });
-      const port = await listen(server, options.port, source);
+      const port = await listen(server, address, source);
       return {
         name,
         source,
-        url: `http://127.0.0.1:${port}`,
-        read: async () => ({ collections: [{ name: 'calls', rows: calls.rows() }] }),
+        url: `http://${hostAndPort({ ...address, port })}`,
+        read: async () => ({ collections: [calls.collection()] }),
         version: async () => calls.version(),
+        isBusy: calls.isBusy,
+        failNext: faults.failNext,
         close: async () => {
           closing.abort();
           await close(server);
@@ -42,76 +49,38 @@ function parseSpy({ text, rest }: SourceAddress): UnopenedSource {
 }
 
 type Answering = {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly options: SpyOptions;
-  readonly calls: CallLog;
+  readonly ruleFor: (call: Call) => SpyRule;
+  readonly calls: Arrivals;
+  readonly faults: SpyFaults;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 };
 
 /** The call is on record before it is answered; a call that broke off too: the receiver made it. */
-async function answerCall({ request, response, options, calls, clock, signal }: Answering): Promise<void> {
-  response.on('error', () => {});
-  const number = calls.arrived();
+async function answerCall(request: IncomingMessage, response: ServerResponse, context: Answering): Promise<void> {
+  const { ruleFor, calls, faults, clock, signal } = context;
+  const number = calls.begin();
+  // The receiver waits for its answer, and may go on when it has it.
+  response.on('error', () => {}).on('close', () => calls.done(number));
   const call = await takeCall(request);
-  const { answer } = options;
-  calls.record(number, { ...call.cells, status: answer.kind === 'fixed' ? answer.status : null });
+  if (faults.hits()) {
+    fail(response, 503);
+    return;
+  }
+  const { answer, delayMs, failOnce } = ruleFor(call);
+  const failure = call.complete && failOnce !== undefined && faults.isFirst(call) ? failOnce : undefined;
+  const known = failure ?? (answer.kind === 'fixed' ? answer.status : null);
+  calls.record(number, { ...call.cells, status: known });
   if (!call.complete) {
     response.writeHead(413).end();
     return;
   }
-  await clock.sleep(options.delayMs, signal);
-  const status =
-    answer.kind === 'fixed' ? answerFixed(response, answer) : await answerForwarded(call, answer.to, response);
-  calls.record(number, { ...call.cells, status });
+  await clock.sleep(delayMs, signal);
+  const status = failure === undefined ? await giveAnswer(call, answer, response) : fail(response, failure);
+  if (status !== known) calls.record(number, { ...call.cells, status });
 }
 
-function answerFixed(response: ServerResponse, answer: Extract<SpyOptions['answer'], { kind: 'fixed' }>): number {
-  const hasBody = answer.status !== 204 && answer.status !== 304;
-  response.writeHead(answer.status, hasBody ? { 'content-type': answer.contentType } : {});
-  response.end(hasBody ? answer.body : undefined);
-  return answer.status;
-}
-
-async function answerForwarded(call: Call, to: URL, response: ServerResponse): Promise<number> {
-  try {
-    return await forwardCall(call, to, response);
-  } catch (error) {
-    if (response.headersSent) response.destroy();
-    else
-      response
-        .writeHead(502, { 'content-type': 'text/plain' })
-        .end(`webhook-replay: ${to.origin}: ${messageOf(error)}\n`);
-    return 502;
-  }
-}
-
-type CallLog = {
-  /** Numbers calls in the order in which their heads came in. */
-  readonly arrived: () => number;
-  readonly record: (number: number, cells: Readonly<Record<string, Cell>>) => void;
-  readonly rows: () => readonly Row[];
-  readonly version: () => string;
-};
-
-function callLog(): CallLog {
-  const calls = new Map<number, Row>();
-  let arrived = 0;
-  let changes = 0;
-  return {
-    arrived: () => ++arrived,
-    record: (number, cells) => {
-      if (calls.has(number) && calls.get(number)?.cells['status'] === cells['status']) return;
-      calls.set(number, { key: String(number), cells });
-      changes++;
-    },
-    rows: () => [...calls].sort(([a], [b]) => a - b).map(([, row]) => row),
-    version: () => String(changes),
-  };
-}
-
-async function listen(server: Server, port: number, source: string): Promise<number> {
+async function listen(server: Server, { host, port }: ListenAddress, source: string): Promise<number> {
   // A receiver may keep its connection for as long as it likes; closing it would fail a call now and then.
   server.keepAliveTimeout = 0;
   server.on('clientError', (_error, socket) => {
@@ -119,15 +88,8 @@ async function listen(server: Server, port: number, source: string): Promise<num
     else socket.destroy();
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => {
-      reject(
-        new UserError('CANNOT_LISTEN', `"${source}" cannot listen: ${messageOf(cause)}.`, {
-          hint: 'Choose another port, or 0 for any free one.',
-          cause,
-        }),
-      );
-    });
-    server.listen(port, '127.0.0.1', resolve);
+    server.once('error', (cause) => reject(cannotListen(source, cause)));
+    server.listen(port, host, resolve);
   });
   return (server.address() as AddressInfo).port;
 }

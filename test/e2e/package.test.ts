@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +39,21 @@ describe('the package, installed from its tarball into an empty folder', () => {
     expect(output).toMatch(/FAIL/);
     expect(output).toMatch(/PASS/);
   }, 60_000);
+
+  it.each([
+    ['redis://127.0.0.1:1', 'cannot be reached'],
+    ['amqp://127.0.0.1:1#orders', 'cannot be reached'],
+    ['nats://127.0.0.1:1#orders', 'cannot be reached'],
+    ['smtp:0', 'The receiver gave no answer'],
+  ])('has what %s takes', (source, said) => {
+    const words = ['replay', 'fixture:generic/order.paid', '--to', '127.0.0.1:1', '--effect', source];
+    const { status, stdout, stderr } = spawnSync(join(folder, 'node_modules', '.bin', 'webhook-replay'), words, {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(stdout + stderr).toContain(said);
+    expect(status).toBe(3);
+  });
 
   it('brings one dependency only', () => {
     const tree = JSON.parse(execFileSync(npm, ['ls', '--json', '--depth', '1'], { cwd: folder, encoding: 'utf8' })) as {

@@ -247,4 +247,26 @@ describe('createObserver', () => {
     await observer.begin();
     expect(await observer.settle(settling({ firstMs: 5000 }))).toMatchObject({ effects: [], quiet: true });
   });
+
+  it('believes no quiet while something is in the middle of arriving', async () => {
+    const clock = virtualClock();
+    const { probe } = fakeProbe(clock, { at: [100, 4000] });
+    const isBusy = () => clock.now() > 90 && clock.now() < 4100;
+    const observer = createObserver([{ ...probe, isBusy }], clock);
+    await observer.begin();
+    const seen = await observer.settle(settling());
+    expect(seen.effects).toHaveLength(2);
+    expect(seen.quiet).toBe(true);
+  });
+
+  it('never calls it quiet when that does not end', async () => {
+    const clock = virtualClock();
+    const { probe } = fakeProbe(clock, { at: [100] });
+    const observer = createObserver([{ ...probe, isBusy: () => true }], clock);
+    await observer.begin();
+    const seen = await observer.settle(settling({ maxMs: 3000 }));
+    expect(seen.quiet).toBe(false);
+    expect(seen.lastChangeMs['orders']).toBeGreaterThanOrEqual(2500);
+    expect(seen.firstChangeMs['orders']).toBeLessThan(500);
+  });
 });

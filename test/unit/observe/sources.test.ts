@@ -107,31 +107,33 @@ describe('openProbe', () => {
       '"spy:0,forward=http://a.test,status=200" cannot both forward and answer by itself (--effect).',
       'Write it as',
     ],
+    ['smtp:x', '"smtp:x" has no port: "x" is not one (--effect).', 'Write it as smtp:PORT or smtp:HOST:PORT.'],
+    ['log:#/x/', '"log:#/x/" names no file (--effect).', 'Write it as log:PATH#/regex/flags.'],
+    ['log:a.log#x', '"log:a.log#x" has no regular expression behind "#" (--effect).', 'log:PATH#/x/'],
+    ['log:a.log#/(/', '"log:a.log#/(/" has a wrong regular expression: Invalid', 'Write it as log:PATH#/regex/flags.'],
+    ['metrics+http://h/metrics', 'names no metric, and all of them never stand still (--effect).', 'metrics#name,name'],
+    ['metrics+http:h#a', '"metrics+http:h#a" is not a URL (--effect).', 'Write it as metrics+http://'],
+    ['amqp://h', '"amqp://h" names no queue and no exchange (--effect).', 'Write it as amqp://'],
+    ['nats://h', '"nats://h" names no subject (--effect).', 'Write it as nats://HOST:PORT#subject'],
+    ['nats://h#a..b', '"nats://h#a..b" has the subject "a..b" (--effect).', 'Write it as nats://'],
     ['spy:0,status=200,status=201', '"spy:0,status=200,status=201" gives an option twice (--effect).', 'Write it as'],
     ['spy:0,delay=5', '"5" is not a duration (--effect spy:0,delay=5).', 'Add a unit: 5ms or 5s.'],
   ])('refuses %s as wrong usage', async (text, message, hint) => {
     await expect(openProbe(text, context)).rejects.toMatchObject({
       exitCode: 2,
-      message,
+      message: expect.stringContaining(message),
       hint: expect.stringContaining(hint),
     });
   });
 
-  it.each([
-    'postgres://u:hunter2@h/db#orders',
-    'pg=postgresql://h/db',
-    'mysql://h/db',
-    'redis://h#bull:*',
-    'metrics+http://h/metrics#a',
-    'smtp:2525',
-    'log:app.log#/x/',
-    'amqp://h#q',
-    'nats://h#s',
-  ])('says that %s is not supported yet', async (text) => {
-    const opening = openProbe(text, context);
-    await expect(opening).rejects.toMatchObject({ code: 'SOURCE_NOT_SUPPORTED', exitCode: 2 });
-    await expect(opening).rejects.not.toThrow('hunter2');
-  });
+  it.each(['postgres://u:hunter2@h/db#orders', 'pg=postgresql://h/db', 'mysql://h/db'])(
+    'says that %s is not supported yet',
+    async (text) => {
+      const opening = openProbe(text, context);
+      await expect(opening).rejects.toMatchObject({ code: 'SOURCE_NOT_SUPPORTED', exitCode: 2 });
+      await expect(opening).rejects.not.toThrow('hunter2');
+    },
+  );
 
   it.each(SOURCES.map(({ scheme, form }) => [scheme, form]))(
     'writes the form of %s with its scheme',

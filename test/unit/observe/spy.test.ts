@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Probe } from '../../../src/model/effect.ts';
 import { openProbe } from '../../../src/observe/sources.ts';
@@ -69,6 +72,8 @@ describe('a spy', () => {
         'Content-Type': 'application/json',
         'Idempotency-Key': 'k1',
         'X-Other': 'x',
+        'X-Api-Key': 'hunter2',
+        'X-Request-Id': 'another one each time',
       },
       body: '{"amount": 1999}',
     });
@@ -81,6 +86,7 @@ describe('a spy', () => {
           query: 'expand=a&expand=b&api_key=***',
           'content-type': 'application/json',
           authorization: 'present',
+          headers: '{"x-api-key":"present","x-other":"x"}',
           'idempotency-key': 'k1',
           body: '{"amount": 1999}',
           status: 200,
@@ -217,5 +223,113 @@ describe('a spy that forwards', () => {
     const spy = await open(`spy:0,forward=${gone.url}`);
     expect(await call(spy.url)).toMatchObject({ status: 502, body: expect.stringContaining('ECONNREFUSED') });
     expect(await rowsOf(spy)).toMatchObject([{ cells: { status: 502 } }]);
+  });
+});
+
+describe('a spy with routes', () => {
+  async function withRoutes(routes: unknown, options = '') {
+    const folder = mkdtempSync(join(tmpdir(), 'spy-'));
+    closing.push(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'routes.json'), typeof routes === 'string' ? routes : JSON.stringify(routes));
+    const context = { cwd: folder, env: {}, clock: systemClock };
+    const probe = await openProbe(`spy:0${options},routes=routes.json`, context);
+    closing.push(probe.close);
+    return { ...probe, url: probe.url ?? '' };
+  }
+
+  it('answers by the first that takes the call, else by its own options', async () => {
+    const spy = await withRoutes(
+      [
+        { method: 'post', path: '/v1/charges', status: 201, body: { id: 'ch_1' }, headers: { 'x-kind': 'charge' } },
+        { path: '/v1/*', status: 404, body: 'no such thing' },
+      ],
+      ',status=202',
+    );
+    expect(await call(`${spy.url}/v1/charges?a=1`)).toMatchObject({
+      status: 201,
+      headers: { 'content-type': 'application/json', 'x-kind': 'charge' },
+      body: '{"id":"ch_1"}',
+    });
+    expect(await call(`${spy.url}/v1/charges`, { method: 'GET' })).toMatchObject({
+      status: 404,
+      body: 'no such thing',
+    });
+    expect(await call(`${spy.url}/other`)).toMatchObject({ status: 202 });
+    expect((await rowsOf(spy)).map(({ cells }) => cells['status'])).toEqual([201, 404, 202]);
+  });
+
+  it('fails each different call once', async () => {
+    const spy = await withRoutes([{ path: '/mails', failOnce: 503 }]);
+    const status = async (path: string, given: Call) => (await call(spy.url + path, given)).status;
+    expect(await status('/mails', { body: '1' })).toBe(503);
+    expect(await status('/mails', { body: '1' })).toBe(200);
+    expect(await status('/mails', { body: '2' })).toBe(503);
+    expect(await status('/mails', { body: '3', headers: { 'idempotency-key': 'k' } })).toBe(503);
+    expect(await status('/mails', { body: '4', headers: { 'idempotency-key': 'k' } })).toBe(200);
+    expect(await status('/other', { body: '1' })).toBe(200);
+  });
+
+  it.each([
+    ['{', '"routes.json" is no JSON: '],
+    ['{}', '"routes.json" is no JSON array of routes'],
+    [[1], 'Route 1 of "routes.json" is no object'],
+    [[{ path: '/a' }, { path: 'b' }], 'Route 2 of "routes.json" has no "path" that starts with a slash'],
+    [[{ path: '/a', stats: 200 }], 'has a "stats", which is unknown; did you mean "status"?'],
+    [[{ path: '/a', status: '200' }], 'has a "status" that is no number'],
+    [[{ path: '/a', headers: { a: 1 } }], 'has a "headers" that is no object of texts'],
+    [[{ path: '/a', status: 99 }], 'has the status "99", which is not one from 200 to 599'],
+    [[{ path: '/a', failOnce: 200 }], 'fails once with "200", which is not a status from 300 to 599'],
+    [[{ path: '/a', delay: '5' }], '"5" is not a duration'],
+    [[{ path: '/a', forward: 'http://a.test', body: '' }], 'cannot both forward and answer by itself'],
+  ])('refuses %j', async (routes, message) => {
+    await expect(withRoutes(routes)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining(message) });
+  });
+
+  it('says which file of routes there is not', async () => {
+    await expect(open('spy:0,routes=missing.json')).rejects.toMatchObject({
+      exitCode: 2,
+      message: '"missing.json" cannot be read: there is no such file or folder (--effect spy:...,routes=FILE).',
+    });
+  });
+});
+
+describe('a spy that a trial uses', () => {
+  it('fails the next call alone, which is no effect', async () => {
+    const spy = await open('spy:0');
+    const fault = spy.failNext?.();
+    expect(fault?.hasHit()).toBe(false);
+    expect(await call(spy.url)).toMatchObject({ status: 503 });
+    expect(fault?.hasHit()).toBe(true);
+    expect(await call(spy.url)).toMatchObject({ status: 200 });
+    expect(await rowsOf(spy)).toMatchObject([{ cells: { status: 200 } }]);
+  });
+
+  it('fails none once the fault is lifted', async () => {
+    const spy = await open('spy:0');
+    spy.failNext?.().lift();
+    expect(await call(spy.url)).toMatchObject({ status: 200 });
+  });
+
+  it('is not quiet from the head of a call until its answer is gone', async () => {
+    const spy = await open('spy:0,delay=1h');
+    const socket = connect(Number(new URL(spy.url).port), '127.0.0.1').on('error', () => {});
+    socket.write('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na');
+    await expect.poll(() => spy.isBusy?.()).toBe(true);
+    expect(await rowsOf(spy)).toEqual([]);
+    socket.write('b');
+    await expect.poll(() => rowsOf(spy)).toHaveLength(1);
+    expect(spy.isBusy?.()).toBe(true);
+    socket.destroy();
+    await expect.poll(() => spy.isBusy?.()).toBe(false);
+  });
+
+  it.each([
+    ['spy:localhost:0', /^http:\/\/localhost:\d+$/],
+    ['spy:127.0.0.1:0', /^http:\/\/127\.0\.0\.1:\d+$/],
+    ['spy:[::1]:0', /^http:\/\/\[::1\]:\d+$/],
+  ])('listens where %s says', async (source, url) => {
+    const spy = await open(source);
+    expect(spy.url).toMatch(url);
+    expect(await call(spy.url)).toMatchObject({ status: 200 });
   });
 });
