@@ -8,7 +8,7 @@ const NO_DETECTION = fileURLToPath(
 const ENTRY = fileURLToPath(new URL('src/main.ts', import.meta.url));
 
 export default defineConfig({
-  entry: { main: 'src/main.ts' },
+  entry: { main: 'src/main.ts', 'desk-thread': 'src/corpus/desk-thread.ts' },
   format: 'esm',
   platform: 'node',
   target: 'node20',

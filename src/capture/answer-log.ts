@@ -1,4 +1,4 @@
-import type { Corpus } from '../model/corpus.ts';
+import type { ArrivalDesk } from '../model/corpus.ts';
 import type { CapturedAnswer } from '../model/event.ts';
 import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
@@ -6,11 +6,11 @@ import { messageOf } from '../support/errors.ts';
 export type AnswerLog = {
   readonly note: (id: string, answer: CapturedAnswer) => void;
   /** Writes what is waiting now. */
-  readonly flush: () => void;
+  readonly flush: () => Promise<void>;
 };
 
 export type AnswerLogOptions = {
-  readonly answered: Corpus['answered'];
+  readonly answered: ArrivalDesk['answered'];
   readonly clock: Clock;
   readonly warn: (text: string) => void;
 };
@@ -20,12 +20,12 @@ const COLLECT_MS = 50;
 
 export function answerLog({ answered, clock, warn }: AnswerLogOptions): AnswerLog {
   let waiting: Array<{ readonly id: string; readonly answer: CapturedAnswer }> = [];
-  const flush = () => {
+  const flush = async () => {
     if (waiting.length === 0) return;
     const batch = waiting;
     waiting = [];
     try {
-      answered(batch);
+      await answered(batch);
     } catch (error) {
       warn(`The answers to ${batch.length} deliveries could not be noted in the corpus: ${messageOf(error)}.`);
     }

@@ -1,4 +1,4 @@
-import type { Corpus } from '../model/corpus.ts';
+import type { ArrivalDesk } from '../model/corpus.ts';
 import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 
@@ -6,16 +6,16 @@ export type Indexing = {
   /** Something has come and is to be indexed when there is time. */
   readonly came: () => void;
   /** Indexes what is left, but no longer than a bound; whoever opens the corpus next does the rest. */
-  readonly finish: () => void;
+  readonly finish: () => Promise<void>;
 };
 
 type IndexingPorts = {
-  readonly index: Corpus['index'];
+  readonly index: ArrivalDesk['index'];
   readonly clock: Clock;
   readonly warn: (text: string) => void;
 };
 
-/** Nothing came for so long: deliveries have the first claim on the disk and on this thread. */
+/** Nothing came for so long: deliveries have the first claim on the disk. */
 const PAUSE_MS = 100;
 /** What a delivery that comes now may have to wait for, about 5 ms. */
 const BATCH = 50;
@@ -26,9 +26,9 @@ export function indexInPauses({ index, clock, warn }: IndexingPorts): Indexing {
   const over = new AbortController();
   let lastMs = 0;
   let running = false;
-  const tryIndex = (): boolean => {
+  const tryIndex = async (): Promise<boolean> => {
     try {
-      return index(BATCH);
+      return await index(BATCH);
     } catch (error) {
       warn(`What was captured is stored, but not indexed yet: ${messageOf(error)}`);
       return false;
@@ -40,7 +40,7 @@ export function indexInPauses({ index, clock, warn }: IndexingPorts): Indexing {
     while (more && !over.signal.aborted) {
       const idleMs = clock.now() - lastMs;
       await clock.sleep(Math.max(1, PAUSE_MS - idleMs), over.signal);
-      if (!over.signal.aborted && clock.now() - lastMs >= PAUSE_MS) more = tryIndex();
+      if (!over.signal.aborted && clock.now() - lastMs >= PAUSE_MS) more = await tryIndex();
     }
     running = false;
   };
@@ -49,10 +49,10 @@ export function indexInPauses({ index, clock, warn }: IndexingPorts): Indexing {
       lastMs = clock.now();
       if (!running) void run();
     },
-    finish: () => {
+    finish: async () => {
       over.abort();
       const untilMs = clock.now() + FINISH_MS;
-      while (clock.now() < untilMs && tryIndex()) {}
+      while (clock.now() < untilMs && (await tryIndex())) {}
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { Arrival, Corpus } from '../model/corpus.ts';
+import type { Arrival, ArrivalDesk } from '../model/corpus.ts';
 import type { Clock } from '../support/clock.ts';
 import { UserError } from '../support/errors.ts';
 import { uniqueId } from '../support/random.ts';
@@ -25,7 +25,7 @@ export type CaptureRequest = Listening & {
 };
 
 export type CapturePorts = {
-  readonly corpus: Pick<Corpus, 'receive' | 'index' | 'answered'>;
+  readonly corpus: ArrivalDesk;
   readonly factsOf: FactsReader;
   readonly clock: Clock;
   readonly listener: CaptureListener;
@@ -79,8 +79,8 @@ export async function startCapture(request: CaptureRequest, ports: CapturePorts)
       await quiet(traffic, clock);
       giveUp.abort();
       await close(server, traffic);
-      context.answers.flush();
-      indexing.finish();
+      await context.answers.flush();
+      await indexing.finish();
       tell({ kind: 'stopped', why, counts: traffic.counts() });
     },
   };
@@ -100,8 +100,8 @@ function contextOf(request: CaptureRequest, ports: ContextPorts): DeliveryContex
     clock,
     tell,
     giveUp,
-    store: groupCommit((arrivals: readonly Arrival[]) => {
-      const ids = corpus.receive(arrivals);
+    store: groupCommit(async (arrivals: readonly Arrival[]) => {
+      const ids = await corpus.receive(arrivals);
       indexing.came();
       return ids;
     }),

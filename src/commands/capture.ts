@@ -55,6 +55,7 @@ export function registerCapture(program: Command, context: Context): void {
 async function capture(options: CaptureOptions, context: Context): Promise<ExitCode> {
   const interrupted = context.interrupted();
   const { readCaptureOptions } = await import('./capture-request.ts');
+  const { openArrivalDesk } = await import('../corpus/arrival-desk.ts');
   const { openCorpusFor } = await import('./wire-corpus.ts');
   const { factsOf } = await import('../providers/locate.ts');
   const { startCapture } = await import('../capture/start-capture.ts');
@@ -63,16 +64,19 @@ async function capture(options: CaptureOptions, context: Context): Promise<ExitC
 
   const { request, ends, closeSender } = await readCaptureOptions(options, context);
   const announce = readyFile(options.readyFile, context.cwd);
-  const corpus = openCorpusFor(context, options);
+  // Opened and closed here as well, so that a file that is no corpus is told at once.
+  const { file, close } = openCorpusFor(context, options);
+  close();
+  const corpus = await openArrivalDesk(file);
   try {
-    const listener = captureListener({ options, request, corpus: corpus.file, context });
+    const listener = captureListener({ options, request, corpus: file, context });
     const running = await startCapture(request, { corpus, factsOf, clock: context.clock, listener });
     announce(running.url);
     const why = await running.until({ interrupted, ...ends });
     await running.stop(why);
     return exitCodeOf(why, running.traffic.counts().notStored);
   } finally {
-    corpus.close();
+    await corpus.close();
     await closeSender();
   }
 }

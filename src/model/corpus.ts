@@ -82,6 +82,13 @@ export type RunSummary = Pick<
 /** A part of what a run was judged by: plain JSON data with a name that is unique in the run. Its form is the business of the run. */
 export type EvidencePart = { readonly name: string; readonly document: unknown };
 
+/** What a capture asks of the corpus; the disk is waited for elsewhere, so that the thread that asks goes on reading requests. */
+export type ArrivalDesk = {
+  readonly [Call in 'receive' | 'index' | 'answered']: (
+    ...args: Parameters<Corpus[Call]>
+  ) => Promise<ReturnType<Corpus[Call]>>;
+};
+
 /** The SQLite file that keeps events and runs. Synchronous: SQLite is. */
 export type Corpus = {
   /** The file's path. */

@@ -45,13 +45,13 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     { host: '127.0.0.1', port: 0, limitBytes: 1024 * 1024, tags: [], policy: fixed(200), ...request },
     {
       corpus: {
-        receive: (arrivals) => {
+        receive: async (arrivals) => {
           beforeStoring?.(arrivals);
           batches.push(arrivals.length);
           return arrivals.map((arrival) => `e${stored.push(arrival)}`);
         },
-        index: () => false,
-        answered: (some) => {
+        index: async () => false,
+        answered: async (some) => {
           for (const { id, answer } of some) answers.set(id, answer);
         },
       },
