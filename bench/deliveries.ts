@@ -30,7 +30,7 @@ export async function benchDeliveries(): Promise<readonly Goal[]> {
           title: `${kind} receiver`,
           runs: RUNS,
           peer: 'bare autocannon',
-          runPeer: () => loadRate(url, DELIVERIES),
+          runPeer: () => loadRate(url),
           runOurs: () => replayRate(url, { folder, corpus }),
           least,
         }),
@@ -43,9 +43,18 @@ export async function benchDeliveries(): Promise<readonly Goal[]> {
   }
 }
 
-export async function loadRate(url: URL, amount: number): Promise<number> {
-  const { ms } = await resultOf<{ readonly ms: number }>(startChild('load', url.href, String(amount)));
-  return (amount / ms) * 1000;
+type Loaded = { readonly seconds: number; readonly answered: number };
+
+const LOAD_SECONDS = 4;
+
+/** Answers a second, under a load of bare autocannon. */
+export async function loadRate(url: URL): Promise<number> {
+  const { seconds, answered } = await resultOf<Loaded>(startChild('load', url.href, 'seconds', String(LOAD_SECONDS)));
+  return answered / seconds;
+}
+
+export async function loadAmount(url: URL, amount: number): Promise<void> {
+  await resultOf<Loaded>(startChild('load', url.href, 'amount', String(amount)));
 }
 
 async function replayRate(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openCorpus } from '../src/corpus/open-corpus.ts';
 import { withCapture } from './capture.ts';
 import { resultOf, startChild, startCli, withServer } from './child.ts';
-import { eventOf, loadRate } from './deliveries.ts';
+import { eventOf, loadAmount } from './deliveries.ts';
 import { row } from './figures.ts';
 import type { Goal } from './goals.ts';
 
@@ -49,7 +49,7 @@ async function replayed(folder: string): Promise<Goal> {
 async function captured(folder: string): Promise<Goal> {
   const maxRssFile = join(folder, 'capture-rss');
   await withCapture(async ({ url, stop }) => {
-    await loadRate(url, CAPTURED);
+    await loadAmount(url, CAPTURED);
     await stop();
   }, maxRssFile);
   return told(`${CAPTURED} captured`, maxRssFile);
