@@ -30,7 +30,9 @@ function checkEffect(source: string, { cwd, env, clock }: Context): Promise<Chec
 async function contentOf(probe: Probe): Promise<string> {
   const { collections } = await probe.read();
   if (probe.url !== undefined) return `can listen there`;
-  const named = collections.slice(0, 5).map(({ name, rows }) => `${name} with ${plural(rows.length, 'row')}`);
+  const named = collections
+    .slice(0, 5)
+    .map(({ name, rows, total }) => `${name} with ${plural(total ?? rows.length, 'row')}`);
   const more = collections.length > named.length ? ' and others' : '';
   return collections.length === 0 ? 'can be read, and is empty' : `can be read: ${named.join(', ')}${more}`;
 }

@@ -30,6 +30,7 @@ const TOPICS: Readonly<Record<string, () => Topic | Promise<Topic>>> = {
     intro: 'What is observed (--effect). NAME=SOURCE gives an effect its own name in reports.',
     rows: [
       ['sqlite:PATH#table,table', 'rows added, changed, removed; without #, of every table'],
+      ['postgres://HOST/DB#table', 'the same over a real connection, mysql:// too; schema.table is allowed'],
       ['redis://HOST#pattern', 'keys and what they hold; BullMQ queues as jobs and counts (rediss:// for TLS)'],
       ['http://URL#/pointer', 'a JSON answer; a number is a counter, the rest is compared by content'],
       ['metrics+http://URL#name', 'Prometheus text: each set of labels is a counter'],

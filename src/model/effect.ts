@@ -12,10 +12,18 @@ export type Row = {
 };
 
 /** A table, a JSON document, the calls received. */
-export type Collection = { readonly name: string; readonly rows: readonly Row[] };
+export type Collection = {
+  readonly name: string;
+  readonly rows: readonly Row[];
+  /** How many rows there are, where `rows` does not hold all of them. */
+  readonly total?: number | undefined;
+};
 
 /** Everything a source shows at one moment. */
 export type Snapshot = { readonly collections: readonly Collection[] };
+
+/** One source at two moments. A row that is the same at both may be missing from both. */
+export type Moments = { readonly before: Snapshot; readonly after: Snapshot };
 
 /** Reads effects from one source. Opened before the baseline, closed at the end; never writes to what it observes. */
 export type Probe = {
@@ -33,6 +41,15 @@ export type Probe = {
   readonly isBusy?: (() => boolean) | undefined;
   /** For a source that the receiver calls: its next call fails. */
   readonly failNext?: (() => Fault) | undefined;
+  /** For a source too large to be read whole at each look: it keeps the earlier moment itself. An observer then reads nothing else. */
+  readonly moments?:
+    | {
+        /** The present becomes the earlier moment. Returns as much of it as is kept in memory. */
+        readonly hold: () => Promise<Snapshot>;
+        /** The earlier moment and the present. Throws `ProbeError` when either cannot be read. */
+        readonly compare: () => Promise<Moments>;
+      }
+    | undefined;
   readonly close: () => Promise<void>;
 };
 

@@ -17,18 +17,19 @@ export function createObserver(probes: readonly Probe[], clock: Clock, options: 
   const now = () => clock.now() - (options.originMs ?? 0);
   let reading: Promise<unknown> = Promise.resolve();
 
-  /** True when any source changed since the last look, or is in the middle of something. */
-  const look = (): Promise<boolean> => {
-    const next = reading.then(() => lookAtAll(watches, now));
+  const inTurn = <T>(read: (watch: Watch) => Promise<T>): Promise<readonly T[]> => {
+    const next = reading.then(() => ofAll(watches, read));
     reading = next.catch(() => {});
     return next;
   };
 
+  /** True when any source changed since the last look, or is in the middle of something. */
+  const look = async () => (await inTurn((watch) => lookAt(watch, now))).includes(true);
+
   return {
     sources: probes.map(({ name, source, url, failNext }) => ({ name, source, url, failNext })),
     begin: async () => {
-      await look();
-      for (const watch of watches) startOver(watch);
+      await inTurn((watch) => startOver(watch, now));
     },
     settle: (settling) => settle({ watches, look, now, clock }, settling),
     close: async () => {
@@ -61,17 +62,28 @@ function watchOf(probe: Probe): Watch {
   };
 }
 
-function startOver(watch: Watch): void {
+/** Waits for every source, also when one fails: no read is left running behind. */
+async function ofAll<T>(watches: readonly Watch[], read: (watch: Watch) => Promise<T>): Promise<readonly T[]> {
+  const reads = await Promise.allSettled(
+    watches.map((watch) => read(watch).catch((error: unknown) => Promise.reject(named(error, watch.probe.name)))),
+  );
+  return reads.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}
+
+async function startOver(watch: Watch, now: () => number): Promise<void> {
+  const { moments, version } = watch.probe;
+  if (moments) {
+    watch.version = await version?.();
+    watch.latest = await moments.hold();
+  } else {
+    await lookAt(watch, now);
+  }
   watch.start = watch.latest;
   watch.firstChangeMs = undefined;
   watch.lastChangeMs = undefined;
-}
-
-/** Waits for every source, also when one fails: no read is left running behind. */
-async function lookAtAll(watches: readonly Watch[], now: () => number): Promise<boolean> {
-  const looks = await Promise.allSettled(watches.map((watch) => lookAt(watch, now)));
-  for (const result of looks) if (result.status === 'rejected') throw result.reason;
-  return looks.some((result) => result.status === 'fulfilled' && result.value);
 }
 
 async function lookAt(watch: Watch, now: () => number): Promise<boolean> {
@@ -86,19 +98,23 @@ async function lookAt(watch: Watch, now: () => number): Promise<boolean> {
 
 /** True when there is something new. */
 async function readAnew(watch: Watch): Promise<boolean> {
-  const { probe } = watch;
-  try {
-    // Asked for before reading: a change in between shows as another version next time.
-    const version = await probe.version?.();
-    if (version !== undefined && version === watch.version) return false;
-    const snapshot = await probe.read();
-    watch.version = version;
-    if (diffSnapshots(watch.latest, snapshot, probe.name).length === 0) return false;
-    watch.latest = snapshot;
-    return true;
-  } catch (error) {
-    throw named(error, probe.name);
-  }
+  // Asked for before reading: a change in between shows as another version next time.
+  const version = await watch.probe.version?.();
+  if (version !== undefined && version === watch.version) return false;
+  const hasChanged = await compareAnew(watch);
+  watch.version = version;
+  return hasChanged;
+}
+
+/** A source that keeps the earlier moment itself shows more of it as more of it changes. */
+async function compareAnew(watch: Watch): Promise<boolean> {
+  const { probe, start, latest } = watch;
+  const { before, after } = (await probe.moments?.compare()) ?? { before: start, after: await probe.read() };
+  const differs = (a: Snapshot, b: Snapshot) => diffSnapshots(a, b, probe.name).length > 0;
+  if (!differs(latest, after) && !differs(start, before)) return false;
+  watch.start = before;
+  watch.latest = after;
+  return true;
 }
 
 function named(error: unknown, name: string): unknown {

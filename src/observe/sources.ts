@@ -7,7 +7,9 @@ import { hideCredentials } from './hide-credentials.ts';
 import { http, https } from './http.ts';
 import { log } from './log.ts';
 import { metrics, metricsTls } from './metrics.ts';
+import { mysql } from './mysql.ts';
 import { nats } from './nats.ts';
+import { postgres, postgresql } from './postgres.ts';
 import { redis, rediss } from './redis.ts';
 import { smtp } from './smtp.ts';
 import type { Source, SourceContext, UnopenedSource } from './source.ts';
@@ -17,6 +19,9 @@ import { sqlite } from './sqlite.ts';
 /** To add a kind of source: one file, one line here. */
 export const SOURCES: readonly Source[] = [
   sqlite,
+  postgres,
+  postgresql,
+  mysql,
   redis,
   rediss,
   http,
@@ -31,9 +36,6 @@ export const SOURCES: readonly Source[] = [
   amqps,
   nats,
 ];
-
-/** In the contract, not built yet. */
-const PLANNED = ['postgres', 'postgresql', 'mysql'];
 
 /** Opens one `--effect`: `SOURCE`, or `name=SOURCE`. Throws `UserError` for what is written wrong, `ProbeError` for what cannot be read. */
 export async function openProbe(text: string, context: SourceContext): Promise<Probe> {
@@ -102,7 +104,7 @@ export function checkSources(texts: readonly string[]): void {
 
 type ParsedEffect = { readonly name: string | undefined; readonly source: UnopenedSource };
 
-/** A name is one only when a scheme that we know, or shall know, follows the equals sign. */
+/** A name is one only when a scheme that we know follows the equals sign. */
 function parseEffect(text: string): ParsedEffect {
   const direct = sourceOf(text);
   if (direct) return { name: undefined, source: direct };
@@ -115,11 +117,6 @@ function parseEffect(text: string): ParsedEffect {
 function sourceOf(text: string): UnopenedSource | undefined {
   const scheme = schemeOf(text);
   if (scheme === undefined) return undefined;
-  if (PLANNED.includes(scheme)) {
-    throw new UserError('SOURCE_NOT_SUPPORTED', `Effects from "${scheme}" are not supported yet.`, {
-      hint: `Use one of: ${forms()}. A command that prints the rows does it meanwhile: exec:COMMAND.`,
-    });
-  }
   const source = SOURCES.find((known) => known.scheme === scheme);
   return source?.parse({ text, rest: text.slice(scheme.length + 1) });
 }

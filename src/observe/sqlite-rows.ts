@@ -1,5 +1,6 @@
 import type { Cell, Row, Snapshot } from '../model/effect.ts';
 import type { SqliteDatabase } from '../support/sqlite.ts';
+import { contentKey, distinctKeys, keyOf } from './row-key.ts';
 
 export type Table = { readonly name: string; readonly kind: string; readonly withoutRowid: boolean };
 
@@ -58,37 +59,8 @@ function rowidName({ kind, withoutRowid }: Table, columns: readonly Column[]): s
   return ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
 }
 
-/** `undefined` where the primary key does not name the row: there is none, or a part of it is NULL (SQLite allows that). */
-function keyOf(parts: readonly Cell[]): string | undefined {
-  if (parts.length === 0 || parts.includes(null)) return undefined;
-  const [only] = parts;
-  return parts.length === 1 ? keyPart(only ?? null) : `(${parts.map(keyPart).join(', ')})`;
-}
-
-/** Text that could be taken for something else is quoted: a key column may hold 1 and '1'. */
-const AMBIGUOUS = /^(-?[\d.]+(e[+-]?\d+)?)?$|[,()"]/i;
-
-function keyPart(cell: Cell): string {
-  if (typeof cell === 'string') return AMBIGUOUS.test(cell) ? JSON.stringify(cell) : cell;
-  return typeof cell === 'object' && cell !== null ? `x'${cell.bytes}'` : String(cell);
-}
-
 function rowidKey(id: unknown): string | undefined {
   return typeof id === 'bigint' ? `rowid ${id}` : undefined;
-}
-
-function contentKey(cells: readonly Cell[]): string {
-  return cells.map(keyPart).join(', ');
-}
-
-/** The last resort for rows that nothing tells apart: they are counted. */
-function distinctKeys(): (key: string) => string {
-  const seen = new Map<string, number>();
-  return (key) => {
-    const count = (seen.get(key) ?? 0) + 1;
-    seen.set(key, count);
-    return count === 1 ? key : `${key} (${count})`;
-  };
 }
 
 function cellOf(value: unknown): Cell {

@@ -2,10 +2,11 @@ import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { findFixture } from '../../src/fixtures/fixtures.ts';
-import { EXPRESS, type Foreign, hasPython, PYTHON, startForeign } from '../support/foreign-receiver.ts';
+import { EXPRESS, hasPython, PYTHON, startForeign } from '../support/foreign-receiver.ts';
 import { type OrderWords, orderEvent } from '../support/order-event.ts';
 import { post, postTogether } from '../support/raw-post.ts';
 import { brokenChecks, type Replayed, replay, summaryOf } from '../support/replay.ts';
+import type { Foreign } from '../support/start-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const SECRET = 'test-secret-of-the-shop';

@@ -1,14 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { renaming } from '../../src/fixtures/receivers/names.ts';
 import type { Names } from '../../src/fixtures/receivers/types.ts';
-import { waitForOutput } from './cli.ts';
+import { type Foreign, startProcess } from './start-process.ts';
 import { type Row, usualRows } from './usual-rows.ts';
-
-/** A receiver that is none of ours: other language or framework, other habits. */
-export type Foreign = { readonly name: string; readonly command: readonly string[] };
 
 const FOLDER = fileURLToPath(new URL('../fixtures/receivers/', import.meta.url));
 
@@ -45,7 +42,7 @@ let count = 0;
 /** Starts it in a process of its own, for the length of the test. */
 export async function startForeign(
   folder: string,
-  { command: [program = '', ...script] }: Foreign,
+  { name, command }: Foreign,
   { provider = 'generic-hmac', secret, fault, rename, atEnd = onTestFinished }: ForeignOptions = {},
 ): Promise<RunningForeign> {
   count += 1;
@@ -56,21 +53,8 @@ export async function startForeign(
     ...(fault === undefined ? [] : ['--fault', fault]),
     ...(names === undefined ? [] : ['--names', JSON.stringify(names.words), '--route', names.route]),
   ];
-  const env = { PATH: process.env['PATH'] ?? '', ...(secret === undefined ? {} : { WEBHOOK_SECRET: secret }) };
-  const child = spawn(program, [...script, ...words], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let stderr = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const ended = new Promise((resolve) => child.on('close', resolve));
-  atEnd(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  const [line] = await waitForOutput(child.stdout, /^\{.*\}\n/).catch((error: unknown) => {
-    throw new Error(`The receiver ended before it was ready: ${stderr}`, { cause: error });
-  });
-  const { url } = JSON.parse(line) as { url: string };
+  const env: Record<string, string> = secret === undefined ? {} : { WEBHOOK_SECRET: secret };
+  const started = await startProcess({ name, command: [...command, ...words] }, { cwd: folder, atEnd, env });
   const rows = (table: string) => usualRows(db, table, names?.words ?? null);
-  return { url, db, names, stderr: () => stderr, rows };
+  return { ...started, db, names, rows };
 }

@@ -1,29 +1,36 @@
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
-/** Where the tests look for a service unless `WEBHOOK_REPLAY_TEST_POSTGRES=URL` and the like say otherwise. */
-const DEFAULTS = {
-  postgres: 'postgres://postgres@127.0.0.1:5432/test',
-  mysql: 'mysql://root@127.0.0.1:3306/test',
-  redis: 'redis://127.0.0.1:6379',
-  amqp: 'amqp://127.0.0.1:5672',
-  nats: 'nats://127.0.0.1:4222',
-};
+type Service = { readonly id: string; readonly name: string; readonly url: string; readonly variable: string };
 
-/** The URL of a service that answers; `undefined` when none does, which fails in CI. */
-export async function serviceUrl(name: keyof typeof DEFAULTS): Promise<string | undefined> {
-  const url = process.env[`WEBHOOK_REPLAY_TEST_${name.toUpperCase()}`] ?? DEFAULTS[name];
-  if (await accepts(new URL(url))) return url;
-  if (process.env['CI']) throw new Error(`Nothing answers at ${url}; the tests need ${name}.`);
+const SERVICES = JSON.parse(readFileSync(new URL('service-list.json', import.meta.url), 'utf8')) as readonly Service[];
+
+/**
+ * The URL of a server that tests may use: what the variable names, else its usual place on loopback. `undefined` when nothing answers
+ * there: then `describe.skipIf(url === undefined)`. In CI that is an error, so that no test is skipped unseen.
+ */
+export async function serviceUrl(id: 'postgres' | 'mysql' | 'redis' | 'amqp' | 'nats'): Promise<string | undefined> {
+  const service = SERVICES.find((each) => each.id === id);
+  if (!service) throw new Error(`There is no service "${id}" in the list.`);
+  const url = process.env[service.variable] || service.url;
+  if (await answers(url, service.url)) return url;
+  if (process.env['CI']) throw new Error(`${service.name} does not answer at ${service.url}: npm run services`);
   return undefined;
 }
 
-function accepts({ hostname, port }: URL): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(Number(port), hostname);
-    const end = (answers: boolean) => {
-      socket.destroy();
-      resolve(answers);
-    };
-    socket.on('connect', () => end(true)).on('error', () => end(false));
+async function answers(url: string, usual: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || new URL(usual).port),
+    timeout: 2000,
   });
+  try {
+    return await new Promise((resolve) => {
+      socket.once('connect', () => resolve(true));
+      for (const end of ['error', 'timeout']) socket.once(end, () => resolve(false));
+    });
+  } finally {
+    socket.destroy();
+  }
 }

@@ -117,6 +117,13 @@ describe('openProbe', () => {
     ['nats://h', '"nats://h" names no subject (--effect).', 'Write it as nats://HOST:PORT#subject'],
     ['nats://h#a..b', '"nats://h#a..b" has the subject "a..b" (--effect).', 'Write it as nats://'],
     ['spy:0,status=200,status=201', '"spy:0,status=200,status=201" gives an option twice (--effect).', 'Write it as'],
+    ['postgres://h:hunter2@/', '"postgres://***@/" names no database (--effect).', 'Write it as postgres://'],
+    ['mysql://h#orders', '"mysql://h#orders" names no database (--effect).', 'Write it as mysql://'],
+    [
+      'postgres://u:hunter2@h/db#a.b.c',
+      '"a.b.c" is no name of a table in "postgres://***@h/db#a.b.c" (--effect).',
+      'Write table or schema.table',
+    ],
     ['spy:0,delay=5', '"5" is not a duration (--effect spy:0,delay=5).', 'Add a unit: 5ms or 5s.'],
   ])('refuses %s as wrong usage', async (text, message, hint) => {
     await expect(openProbe(text, context)).rejects.toMatchObject({
@@ -125,15 +132,6 @@ describe('openProbe', () => {
       hint: expect.stringContaining(hint),
     });
   });
-
-  it.each(['postgres://u:hunter2@h/db#orders', 'pg=postgresql://h/db', 'mysql://h/db'])(
-    'says that %s is not supported yet',
-    async (text) => {
-      const opening = openProbe(text, context);
-      await expect(opening).rejects.toMatchObject({ code: 'SOURCE_NOT_SUPPORTED', exitCode: 2 });
-      await expect(opening).rejects.not.toThrow('hunter2');
-    },
-  );
 
   it.each(SOURCES.map(({ scheme, form }) => [scheme, form]))(
     'writes the form of %s with its scheme',
