@@ -106,7 +106,7 @@ export type Plan = {
 };
 
 /** What patterns make: deliveries only. */
-export type DeliveryPlan = Plan & { readonly steps: readonly DeliveryStep[] };
+export type DeliveryPlan = Omit<Plan, 'steps'> & { readonly steps: readonly DeliveryStep[] };
 
 export function deliveriesIn({ steps }: Pick<Plan, 'steps'>): readonly DeliveryStep[] {
   return steps.filter(isDelivery);

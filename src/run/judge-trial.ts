@@ -37,11 +37,11 @@ export function judgeAnswersTrial(
 }
 
 /** Any finding is a fail; any doubt makes a pass inconclusive. */
-export function judgeActs({ acts, notes }: ActsEvidence): TrialJudgement {
-  return concludeActs(acts.map(judgeAct), notes);
+export function judgeActs({ acts }: ActsEvidence): TrialJudgement {
+  return concludeActs(acts.map(judgeAct));
 }
 
-export function concludeActs(acts: readonly ActJudgement[], how: readonly string[] = []): TrialJudgement {
+export function concludeActs(acts: readonly ActJudgement[]): TrialJudgement {
   const findings = acts.flatMap((act) => act.findings);
   const reasons = acts.flatMap((act) => act.reasons);
   const verdict = findings.length > 0 ? 'fail' : reasons.length > 0 || acts.length === 0 ? 'inconclusive' : 'pass';
@@ -50,7 +50,7 @@ export function concludeActs(acts: readonly ActJudgement[], how: readonly string
     reason: verdict === 'inconclusive' ? (reasons[0] ?? 'It was not played.') : undefined,
     hits: Math.max(0, ...acts.map(({ hits }) => hits)),
     warnings: [...acts.flatMap((act) => act.warnings), ...(verdict === 'fail' ? reasons : reasons.slice(1))],
-    notes: [...new Set([...how, ...acts.flatMap((act) => act.notes)])],
+    notes: [...new Set(acts.flatMap((act) => act.notes))],
     findings,
   };
 }

@@ -59,16 +59,13 @@ async function playScript(trial: TrialRequest, stage: Stage): Promise<PlayedTria
     if (receiver?.death()) await receiver.restart();
   }
   const executions = acts.flatMap((act) => act.executions);
-  const notes = notesOf(script, acts);
-  const judged = concludeActs(
-    acts.map((act) => act.judged),
-    notes,
-  );
+  const judged = concludeActs(acts.map((act) => act.judged));
   const measured = { spreadMicros: spreadOf(executions), scheduleErrorMs: scheduleErrorOf(executions) };
   const { id, title } = definition;
+  const tried = triedText(script, acts);
   return {
-    trial: { ...emptyTrial(judged.verdict), id, title, rounds, ...measured, ...judged },
-    evidence: { kind: 'acts', acts: acts.map((act) => act.evidence), notes },
+    trial: { ...emptyTrial(judged.verdict), id, title, rounds, tried, ...measured, ...judged },
+    evidence: { kind: 'acts', acts: acts.map((act) => act.evidence) },
   };
 }
 
@@ -89,10 +86,10 @@ function noSuchBoundary({ acts }: Script): string {
 }
 
 /** How much of what could be tried was tried. */
-function notesOf({ acts, notes = [], places }: Script, played: readonly PlayedAct[]): readonly string[] {
-  if (places === undefined) return notes;
+function triedText({ acts, tries }: Script, played: readonly PlayedAct[]): string | undefined {
+  if (tries === undefined || acts.length === 1) return tries;
   const tried = played.filter(({ missed }) => !missed).length;
-  return [...notes, `${places}, ${tried === acts.length ? 'each tried once' : `${tried} of them tried`}.`];
+  return `${tries}, ${tried === acts.length ? 'each tried' : `${tried} of them tried`}`;
 }
 
 function firstContactTrial({ id, title }: TrialDefinition, contact: FirstContact | undefined): PlayedTrial {

@@ -73,7 +73,7 @@ export type StoredTrial =
       readonly doubts: readonly string[];
     }
   | { readonly kind: 'answers'; readonly doubts: readonly string[] }
-  | { readonly kind: 'acts'; readonly acts: readonly StoredAct[]; readonly notes?: readonly string[] | undefined }
+  | { readonly kind: 'acts'; readonly acts: readonly StoredAct[] }
   | {
       readonly kind: 'first-contact';
       readonly first: number;

@@ -17,12 +17,7 @@ export type EffectsEvidence = Evidence & {
 export type AnswersEvidence = { readonly kind: 'answers'; readonly doubts: readonly string[] };
 
 /** A trial of the suite, as far as it was played. */
-export type ActsEvidence = {
-  readonly kind: 'acts';
-  readonly acts: readonly ActEvidence[];
-  /** How it was tried. */
-  readonly notes?: readonly string[] | undefined;
-};
+export type ActsEvidence = { readonly kind: 'acts'; readonly acts: readonly ActEvidence[] };
 
 export type ActEvidence = Pick<Act, 'effects' | 'answers' | 'hint' | 'latency' | 'name' | 'only'> & {
   readonly plan: Plan;

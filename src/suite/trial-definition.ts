@@ -72,10 +72,8 @@ export type Script = {
   /** How often the acts are played, each time with identities of their own; rounds share a settle. */
   readonly rounds: number;
   readonly acts: readonly Act[];
-  /** What a reader must know of how it was tried. */
-  readonly notes?: readonly string[] | undefined;
-  /** What the acts are, where each tries another place: `4 turns of DATABASE_URL: 8 boundaries`. */
-  readonly places?: string | undefined;
+  /** What is tried, where acts or rounds differ: `4 turns of DATABASE_URL: 8 boundaries`. */
+  readonly tries?: string | undefined;
 };
 
 /** One named experiment. Ids are part of the public contract. */

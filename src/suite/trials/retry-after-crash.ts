@@ -39,7 +39,7 @@ function atBoundaries(event: WebhookEvent, { latencyMs, lateMs }: Stage, turns: 
         only: ['--crash-at', boundaryCode(boundary)],
       }),
     ),
-    places: `${turnCounts(turns)}: ${boundaries.length} boundaries, before and after each turn`,
+    tries: `${turnCounts(turns)}: ${boundaries.length} boundaries, before and after each turn`,
   };
 }
 
@@ -57,9 +57,7 @@ function atTimes(event: WebhookEvent, { latencyMs, lateMs }: Stage): Script {
   return {
     rounds: KILLS,
     acts: [act],
-    notes: [
-      `${KILLS} kills spread over ${spanMs < 10 ? spanMs.toFixed(1) : Math.round(spanMs)} ms, which may miss the moment that matters; with --intercept each boundary is tried.`,
-    ],
+    tries: `${KILLS} kills spread over ${spanMs < 10 ? spanMs.toFixed(1) : Math.round(spanMs)} ms, which may miss the moment that matters (with --intercept each boundary is tried)`,
   };
 }
 

@@ -38,7 +38,7 @@ export const retryAfterError: TrialDefinition = {
       acts: event
         ? faults.map((fault, index) => faultAct(event, { ...fault, number: index + 1, latencyMs, lateMs }))
         : [],
-      places: `${turnCounts(turns)}: ${faults.length} faults`,
+      tries: `${turnCounts(turns)}: ${faults.length} faults`,
     };
   },
 };
