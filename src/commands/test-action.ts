@@ -33,9 +33,9 @@ export async function test(positional: readonly string[], options: Options, cont
   const corpus = openCorpusFor(context, options);
   try {
     const events = await chooseEvents(selectors, { options, corpus, context });
-    const process = processOf(options);
+    const own = processOf(options);
     if (options.list) {
-      printTrials(listTrials({ events, trials, hasSecret, ...process }), options, context);
+      printTrials(listTrials({ events, trials, hasSecret, ...own }), options, context);
       return 0;
     }
     const read = readRunRequest(
@@ -44,7 +44,7 @@ export async function test(positional: readonly string[], options: Options, cont
     );
     const { bail = false, strict = false, repeat } = options;
     const timeoutMs = timeoutOf(options, events);
-    const request: TestRequest = { ...read.request, ...process, trials, hasSecret, timeoutMs, bail, strict, repeat };
+    const request: TestRequest = { ...read.request, ...own, trials, hasSecret, timeoutMs, bail, strict, repeat };
     const reports = openReports(reporters, options, context);
     const { listen } = reports;
     const run = await withListening(options, context, ({ probes, ...told }) => {
