@@ -7,6 +7,7 @@ import { type Goal, goalText, isReached } from './goals.ts';
 import { benchMemory } from './memory.ts';
 import { benchPacing } from './pacing.ts';
 import { benchRace } from './race.ts';
+import { benchRows } from './rows-section.ts';
 import { benchStartUp } from './start-up.ts';
 
 /** `npm run bench` runs all of them, `npm run bench -- race capture` these two. To add one: one file, one line here. */
@@ -17,6 +18,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<readonly Goal[]>>> = {
   capture: benchCapture,
   'start-up': benchStartUp,
   corpus: benchCorpus,
+  rows: benchRows,
   memory: benchMemory,
 };
 

@@ -16,7 +16,9 @@ import { redactedStore } from './redacted-store.ts';
 import type { RunOptions } from './replay-flags.ts';
 import type { ReadRequest } from './replay-request.ts';
 import { runView, tellSettling } from './run-view.ts';
+import { spread } from './spread.ts';
 import { stateCommand } from './state-command.ts';
+import type { OwnReceiver } from './test-receiver.ts';
 import { createComposer } from './wire-compose.ts';
 import { openObserver } from './wire-observer.ts';
 import { wireSigning } from './wire-signing.ts';
@@ -29,6 +31,8 @@ type Wanted = {
   readonly context: Context;
   /** The sources, where some of them are open because the receiver was told of them. */
   readonly probes?: ProbeSet | undefined;
+  /** Absent when it runs already. */
+  readonly receiver?: OwnReceiver | undefined;
   /** Hears of the run besides the view that people get. */
   readonly listen?: Listener | undefined;
 };
@@ -38,7 +42,7 @@ type RunIt<R> = (request: R, ports: RunPorts) => Promise<Run>;
 /** Builds the adapters, runs on them what is to be run, and closes them whatever comes. */
 export async function carryOut<R extends RunRequest>(
   read: ReadRequest<R>,
-  { events, corpus, options, context, probes, listen }: Wanted,
+  { events, corpus, options, context, probes, receiver, listen }: Wanted,
   run: RunIt<R>,
 ): Promise<Run> {
   const { clock } = context;
@@ -62,7 +66,8 @@ export async function carryOut<R extends RunRequest>(
   try {
     return await run(request, {
       execute,
-      compose: createComposer({ ...read.compose, ...signing, clock, seed, nonce }),
+      compose: spread(createComposer({ ...read.compose, ...signing, clock, seed, nonce }), receiver?.origins ?? []),
+      receiver: receiver?.control,
       ...statePorts({ observer: observer && tellSettling(observer, tell), options, context }),
       clock,
       listen: tell,

@@ -63,6 +63,11 @@ const OF_OPTIONS: Readonly<Record<string, Source>> = {
       { value: 'cmd:', description: 'the first line that a command prints' },
     ],
   }),
+  'intercept <variable>': ({ context }) => ({
+    values: Object.keys(context.env)
+      .filter((name) => /_(URL|URI|DSN)$/.test(name))
+      .map((value) => ({ value })),
+  }),
   'type <name>': types,
   'type <glob>': types,
   'tag <name>': tags,

@@ -18,11 +18,11 @@ export async function applySettings(command: Command, context: Context): Promise
     if (origin.kind === 'flag' || origin.kind === 'default') continue;
     owner.setOptionValueWithSource(shape.key, value, origin.kind);
   }
-  const { json, reporter = [], color, secret = [] } = command.optsWithGlobals<Effective>();
+  const { json, reporter = [], color, secret = [], intercept = [] } = command.optsWithGlobals<Effective>();
   context.adopt({
     json: json || reporter.some(isJsonReporter),
     color,
-    variables: secretVariables(secret, envFile.variables),
+    variables: namedVariables({ secret, intercept }, envFile.variables),
   });
   return read;
 }
@@ -32,13 +32,15 @@ type Effective = {
   readonly reporter?: readonly string[];
   readonly color?: boolean;
   readonly secret?: readonly string[];
+  readonly intercept?: readonly string[];
 };
 
-/** Of `.env` only what is asked for by `--secret env:NAME`: programs that we start get no other variables than by hand. */
-function secretVariables(
-  secrets: readonly string[],
+/** Of `.env` only what is asked for by `--secret env:NAME` and `--intercept NAME`: programs that we start get no other variables than by hand. */
+function namedVariables(
+  { secret, intercept }: Required<Pick<Effective, 'secret' | 'intercept'>>,
   variables: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {
-  const names = secrets.flatMap((secret) => /^env:(.+)$/.exec(secret)?.[1] ?? []);
+  const secrets = secret.flatMap((reference) => /^env:(.+)$/.exec(reference)?.[1] ?? []);
+  const names = [...secrets, ...intercept.filter((text) => !text.includes('='))];
   return Object.fromEntries(names.flatMap((name) => (variables[name] === undefined ? [] : [[name, variables[name]]])));
 }

@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../model/event.ts';
-import type { Plan } from '../model/plan.ts';
+import { isDelivery, type Plan } from '../model/plan.ts';
 import { createPlaceholders } from '../mutate/placeholders.ts';
 import { describePlan } from '../plan/describe-plan.ts';
 import { renderPlan } from '../plan/render-plan.ts';
@@ -61,10 +61,9 @@ function planDocument(plan: Plan, printed: Printed) {
     ...describePlan(plan),
     plan: {
       ...plan,
-      steps: plan.steps.map((step) => ({
-        ...step,
-        delivery: { ...step.delivery, event: labels.get(step.delivery.event) },
-      })),
+      steps: plan.steps.map((step) =>
+        isDelivery(step) ? { ...step, delivery: { ...step.delivery, event: labels.get(step.delivery.event) } } : step,
+      ),
     },
   };
 }

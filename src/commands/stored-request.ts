@@ -39,8 +39,14 @@ const NOT_REPEATED = new Set([
 
 const LITERAL_SECRET = 'env:WEBHOOK_REPLAY_SECRET';
 
+function speakable(flag: string, value: string): string {
+  if (flag === '--secret' && !isReference(value)) return LITERAL_SECRET;
+  // The URL of a dependency holds its password; the variable's name is enough where it is set.
+  return flag === '--intercept' ? value.replace(/=.*@.*$/s, '') : value;
+}
+
 function wordsOf({ flag, value }: GivenFlag): readonly string[] {
   if (NOT_REPEATED.has(flag)) return [];
   if (value === undefined) return [flag];
-  return [flag, flag === '--secret' && !isReference(value) ? LITERAL_SECRET : value];
+  return [flag, speakable(flag, value)];
 }

@@ -7,6 +7,7 @@ import { listTrials, testRun } from '../run/test-run.ts';
 import { chooseTrials } from '../suite/choose-trials.ts';
 import { parseDuration } from '../support/duration.ts';
 import { UserError } from '../support/errors.ts';
+import { checkBoundary } from './boundary-option.ts';
 import { carryOut, exitCodeOf } from './carry-out.ts';
 import { chooseReporters } from './choose-reporters.ts';
 import type { Context, ExitCode, GlobalOptions } from './context.ts';
@@ -14,7 +15,7 @@ import { openReports } from './open-reports.ts';
 import { printTrials } from './print-run.ts';
 import { readRunRequest } from './replay-request.ts';
 import type { TestOptions } from './test-flags.ts';
-import { withReceiver } from './test-receiver.ts';
+import { type OwnReceiver, withReceiver } from './test-receiver.ts';
 import { openCorpusFor } from './wire-corpus.ts';
 import { chooseEvents } from './wire-events.ts';
 import { withListening } from './with-listening.ts';
@@ -32,8 +33,9 @@ export async function test(positional: readonly string[], options: Options, cont
   const corpus = openCorpusFor(context, options);
   try {
     const events = await chooseEvents(selectors, { options, corpus, context });
+    const own = processOf(options);
     if (options.list) {
-      printTrials(listTrials({ events, trials, hasSecret }), options, context);
+      printTrials(listTrials({ events, trials, hasSecret, ...own }), options, context);
       return 0;
     }
     const read = readRunRequest(
@@ -42,18 +44,28 @@ export async function test(positional: readonly string[], options: Options, cont
     );
     const { bail = false, strict = false, repeat } = options;
     const timeoutMs = timeoutOf(options, events);
-    const request: TestRequest = { ...read.request, trials, hasSecret, timeoutMs, bail, strict, repeat };
+    const request: TestRequest = { ...read.request, ...own, trials, hasSecret, timeoutMs, bail, strict, repeat };
     const reports = openReports(reporters, options, context);
     const { listen } = reports;
     const run = await withListening(options, context, ({ probes, ...told }) => {
-      const play = (): Promise<Run> =>
-        carryOut({ ...read, request }, { events, corpus, options, context, probes, listen }, testRun);
+      const play = (receiver?: OwnReceiver): Promise<Run> =>
+        carryOut({ ...read, request }, { events, corpus, options, context, probes, receiver, listen }, testRun);
       return withReceiver(told.options, told.context, play);
     });
     return reports.finish(run, exitCodeOf(run));
   } finally {
     corpus.close();
   }
+}
+
+function processOf({ start, intercept = [], crashAt = [] }: Options) {
+  for (const text of crashAt) checkBoundary(text);
+  if (crashAt.length > 0 && intercept.length === 0) {
+    throw new UserError('NEEDS_INTERCEPT', '--crash-at needs --intercept.', {
+      hint: 'Name the variable of the dependency as well: --intercept DATABASE_URL --crash-at DATABASE_URL:after:2.',
+    });
+  }
+  return { hasProcess: start !== undefined, hasInterception: intercept.length > 0, crashAt };
 }
 
 /** The suite plays every event many times; with captured ids each state could take it once. */

@@ -9,4 +9,7 @@ export type TestOptions = RunOptions & {
   readonly repeat: number;
   readonly start?: string | undefined;
   readonly ready?: string | undefined;
+  readonly instances: number;
+  readonly intercept?: readonly string[] | undefined;
+  readonly crashAt?: readonly string[] | undefined;
 };

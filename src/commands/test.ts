@@ -38,10 +38,8 @@ export function registerTest(program: Command, context: Context): void {
     .option('--repeat <n>', 'play the suite this often, each time with other ids', readCount, 1)
     .option('--seed <n>', 'fixes the schedule and every choice (default: a new one, printed)', readSeed)
     .option('--concurrency <n>', 'the most deliveries that are open at a time', readCount, CONCURRENCY)
-    .option('--max-skew <duration>', 'how late sending may be before a trial proves nothing', REPLAY_DEFAULTS.maxSkew)
-    .optionsGroup("The receiver's process:")
-    .option('--start <command>', 'start the receiver, wait for it, stop it at the end')
-    .option('--ready <url>', 'ready when this answers 2xx (default: when the port of --to accepts)');
+    .option('--max-skew <duration>', 'how late sending may be before a trial proves nothing', REPLAY_DEFAULTS.maxSkew);
+  addProcessOptions(command);
   addEffectOptions(command);
   addDeliveryOptions(command);
   addReporterOption(command);
@@ -50,4 +48,27 @@ export function registerTest(program: Command, context: Context): void {
     const { test } = await import('./test-action.ts');
     context.exit(await test(selectors, optionsOf<TestOptions>(self), context));
   });
+}
+
+function addProcessOptions(command: Command): void {
+  command
+    .optionsGroup("The receiver's process:")
+    .option('--start <command>', 'start the receiver, wait for it, stop it at the end')
+    .option('--ready <url>', 'ready when this answers 2xx (default: when the port of --to accepts)')
+    .option(
+      '--instances <n>',
+      'start so many, each on a port of its own ({port} in --start, PORT); deliveries go to each in turn',
+      readCount,
+      1,
+    )
+    .option(
+      '--intercept <variable>',
+      'stand in front of the dependency whose URL this variable holds, NAME or NAME=URL; repeatable',
+      collect,
+    )
+    .option(
+      '--crash-at <boundary>',
+      'kill it only there, as a finding names it: DATABASE_URL:after:2; repeatable',
+      collect,
+    );
 }

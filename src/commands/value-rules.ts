@@ -67,6 +67,9 @@ export const VALUE_RULES: Readonly<Record<string, ValueRule>> = {
     move: moveReport,
   },
   'output <target>': { move: (text, move) => (text === '-' ? text : movePath(text, move)) },
+  'crashAt <boundary>': {
+    check: async (text) => (await import('./boundary-option.ts')).checkBoundary(text),
+  },
   'start <command>': { move: moveCommand },
   'setup <command>': { move: moveCommand },
   'reset <command>': { move: moveCommand },

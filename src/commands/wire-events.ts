@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import type { Corpus } from '../model/corpus.ts';
 import type { WebhookEvent } from '../model/event.ts';
+import { deliveriesIn } from '../model/plan.ts';
 import { findProvider } from '../providers/list.ts';
 import { factsOf } from '../providers/locate.ts';
 import { parseSelector } from '../select/parse-selector.ts';
@@ -94,6 +95,6 @@ async function fromFixture(name: string): Promise<readonly WebhookEvent[]> {
 function fromRun(id: string, corpus: Corpus | undefined): readonly WebhookEvent[] {
   const run = corpus?.run(id);
   if (!run) return [];
-  const ids = [...new Set((run.plan?.steps ?? []).map(({ delivery }) => delivery.event))];
+  const ids = [...new Set((run.plan ? deliveriesIn(run.plan) : []).map(({ delivery }) => delivery.event))];
   return ids.flatMap((event) => corpus?.get(event) ?? []);
 }

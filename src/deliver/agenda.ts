@@ -1,13 +1,33 @@
 import { isAcknowledged, type Outcome } from '../model/attempt.ts';
 import type { ExecuteOptions } from '../model/execution.ts';
-import type { Plan, Step } from '../model/plan.ts';
+import {
+  type ControlStep,
+  type DeliveryStep,
+  deliveriesIn,
+  isDelivery,
+  type Moment,
+  type Plan,
+  type Step,
+} from '../model/plan.ts';
 import { createDueQueue } from './due-queue.ts';
 
 /** What goes out at once: one attempt of a delivery, or the first attempts of a whole group. */
-export type Task = { readonly steps: readonly Step[]; readonly attempt: number; readonly dueMs: number };
+export type DeliveryTask = {
+  readonly steps: readonly DeliveryStep[];
+  readonly attempt: number;
+  readonly dueMs: number;
+};
+
+export type ControlTask = { readonly step: ControlStep; readonly dueMs: number };
+
+export type Task = DeliveryTask | ControlTask;
+
+export function isControlTask(task: Task): task is ControlTask {
+  return 'step' in task;
+}
 
 export type Answer = {
-  readonly step: Step;
+  readonly step: DeliveryStep;
   readonly attempt: number;
   readonly outcome: Outcome;
   readonly doneMs: number;
@@ -15,39 +35,64 @@ export type Answer = {
 
 /** Knows what is due next while a plan is carried out. Times are milliseconds from the plan's start. */
 export type Agenda = {
-  /** The task that is due first; `undefined` when nothing is due before another answer comes. */
-  readonly first: () => Task | undefined;
-  readonly removeFirst: () => void;
+  /**
+   * The task that is due first; `undefined` when nothing is due before something else comes.
+   * @param held true when deliveries must wait, whatever is due
+   */
+  readonly first: (held: boolean) => Task | undefined;
+  readonly remove: (task: Task) => void;
   /** An attempt came to its end: now its retry and, after the first attempt, what waited for it are due. */
   readonly answered: (answer: Answer) => void;
+  /** A step came so far; what waits for that, or for an earlier moment of it, is due. */
+  readonly reached: (step: Step, moment: Moment, nowMs: number) => void;
+  /** Whether some step waits for this moment of that one. */
+  readonly isAwaited: (step: Step, moment: Moment) => boolean;
 };
+
+const MOMENTS: readonly Moment[] = ['sent', 'first-byte', 'answered'];
 
 /** `after ... answered` waits for the first attempt only: providers do not hold other events back for a retry. */
 export function createAgenda(plan: Plan, isFinal: ExecuteOptions['isFinal']): Agenda {
-  const queue = createDueQueue<Task>();
+  const deliveries = createDueQueue<DeliveryTask>();
+  const controls = createDueQueue<ControlTask>();
   const followers = followersOf(plan);
   const groups = groupsOf(plan);
-  const push = (task: Task) => queue.push(task.dueMs, task);
+  const push = (task: DeliveryTask) => deliveries.push(task.dueMs, task);
   const stepIsDue = (step: Step, dueMs: number) => {
+    if (!isDelivery(step)) return controls.push(dueMs, { step, dueMs });
     const group = step.delivery.group === undefined ? undefined : groups.get(step.delivery.group);
     if (!group) return push({ steps: [step], attempt: 1, dueMs });
     group.missing--;
     group.dueMs = Math.max(group.dueMs, dueMs);
     if (group.missing === 0) push({ steps: group.steps, attempt: 1, dueMs: group.dueMs });
   };
+  const reached = (step: Step, moment: Moment, nowMs: number) => {
+    const waiting = followers.get(step.id) ?? [];
+    const isDue = (follower: Follower) => MOMENTS.indexOf(follower.moment) <= MOMENTS.indexOf(moment);
+    if (!waiting.some(isDue)) return;
+    followers.set(
+      step.id,
+      waiting.filter((follower) => !isDue(follower)),
+    );
+    for (const follower of waiting) if (isDue(follower)) stepIsDue(follower.step, nowMs + follower.delayMs);
+  };
   for (const step of plan.steps) {
     if (step.start.kind === 'at') stepIsDue(step, step.start.atMs);
   }
   return {
-    first: () => queue.first()?.item,
-    removeFirst: queue.removeFirst,
+    first: (held) => {
+      const [control, delivery] = [controls.first()?.item, held ? undefined : deliveries.first()?.item];
+      return control && !(delivery && delivery.dueMs < control.dueMs) ? control : delivery;
+    },
+    remove: (task) => (isControlTask(task) ? controls : deliveries).removeFirst(),
     answered: (answer) => {
       const { step, attempt, doneMs } = answer;
       const retryMs = retryDelay(answer, isFinal);
       if (retryMs !== undefined) push({ steps: [step], attempt: attempt + 1, dueMs: doneMs + retryMs });
-      if (attempt > 1) return;
-      for (const { follower, delayMs } of followers.get(step.id) ?? []) stepIsDue(follower, doneMs + delayMs);
+      if (attempt === 1) reached(step, 'answered', doneMs);
     },
+    reached,
+    isAwaited: ({ id }, moment) => (followers.get(id) ?? []).some((follower) => follower.moment === moment),
   };
 }
 
@@ -59,24 +104,25 @@ function retryDelay({ step, attempt, outcome }: Answer, isFinal: ExecuteOptions[
   return repeat.delaysMs[attempt - 1];
 }
 
-type Follower = { readonly follower: Step; readonly delayMs: number };
+type Follower = { readonly step: Step; readonly moment: Moment; readonly delayMs: number };
 
-function followersOf({ steps }: Plan): ReadonlyMap<string, readonly Follower[]> {
+function followersOf({ steps }: Plan): Map<string, readonly Follower[]> {
   const followers = new Map<string, Follower[]>(steps.map(({ id }) => [id, []]));
   for (const step of steps) {
     if (step.start.kind === 'at') continue;
+    const { moment, delayMs } = step.start;
     const known = followers.get(step.start.step);
     if (!known) throw new Error(`Step ${step.id} waits for ${step.start.step}, which is not in the plan.`);
-    known.push({ follower: step, delayMs: step.start.delayMs });
+    known.push({ step, moment, delayMs });
   }
   return followers;
 }
 
-type Group = { readonly steps: Step[]; missing: number; dueMs: number };
+type Group = { readonly steps: DeliveryStep[]; missing: number; dueMs: number };
 
-function groupsOf({ steps }: Plan): ReadonlyMap<string, Group> {
+function groupsOf(plan: Plan): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
-  for (const step of steps) {
+  for (const step of deliveriesIn(plan)) {
     const name = step.delivery.group;
     if (name === undefined) continue;
     const group = groups.get(name) ?? { steps: [], missing: 0, dueMs: 0 };

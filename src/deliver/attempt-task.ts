@@ -1,7 +1,7 @@
 import type { Send, SendTogether, SentOutcome } from '../model/attempt.ts';
 import type { Composed, ExecuteOptions } from '../model/execution.ts';
-import type { Step } from '../model/plan.ts';
-import type { Task } from './agenda.ts';
+import type { DeliveryStep, Moment } from '../model/plan.ts';
+import type { Agenda, DeliveryTask } from './agenda.ts';
 import type { Tally } from './tally.ts';
 
 export type AttemptSetup = {
@@ -11,15 +11,20 @@ export type AttemptSetup = {
   readonly startMs: number;
   /** Breaks off what is in flight. */
   readonly signal: AbortSignal;
+  readonly isAwaited: Agenda['isAwaited'];
+  /** Told of the moments of first attempts that come before their end. */
+  readonly reached: (step: DeliveryStep, moment: Moment) => void;
 };
 
 /** Makes the function that carries out one task now: composes, sends, tells `onAttempt`, and returns what came of each step. */
-export function createAttempt({ ports, tally, startMs, signal }: AttemptSetup) {
-  return async (task: Task): Promise<readonly SentOutcome[]> => {
+export function createAttempt({ ports, tally, startMs, signal, isAwaited, reached }: AttemptSetup) {
+  return async (task: DeliveryTask): Promise<readonly SentOutcome[]> => {
     const numbers = task.steps.map(() => tally.nextNumber());
     if (task.attempt === 1) for (const _step of task.steps) tally.deliverySent();
     const composed = task.steps.map((step) => ports.compose(step, task.attempt));
-    const sent = isRelease(task) ? await sendGroup(composed) : await sendEach(composed);
+    const sending = isRelease(task) ? sendGroup(composed) : sendEach(task, composed);
+    if (task.attempt === 1) for (const step of task.steps) reached(step, 'sent');
+    const sent = await sending;
     for (const [index, step] of task.steps.entries()) {
       record({ task, step, number: numbers[index] ?? 0, sent: sent[index] as SentOutcome });
     }
@@ -35,10 +40,19 @@ export function createAttempt({ ports, tally, startMs, signal }: AttemptSetup) {
     return sent;
   }
 
-  function sendEach(composed: readonly Composed[]): Promise<readonly SentOutcome[]> {
-    return Promise.all(
-      composed.map(({ request, timeoutMs, cutAfterBody }) => ports.send(request, { timeoutMs, signal, cutAfterBody })),
-    );
+  function sendEach(task: DeliveryTask, composed: readonly Composed[]): Promise<readonly SentOutcome[]> {
+    return Promise.all(composed.map((each, index) => sendOne(task, task.steps[index] as DeliveryStep, each)));
+  }
+
+  async function sendOne(
+    { attempt }: DeliveryTask,
+    step: DeliveryStep,
+    { request, timeoutMs, cutAfterBody }: Composed,
+  ): Promise<SentOutcome> {
+    if (attempt > 1 || !isAwaited(step, 'first-byte')) return ports.send(request, { timeoutMs, signal, cutAfterBody });
+    const onFirstByte = () => reached(step, 'first-byte');
+    const { sent } = await ports.sendTogether([request], { timeoutMs, signal, onFirstByte });
+    return sent[0] as SentOutcome;
   }
 
   function record({ task, step, number, sent }: Recorded): void {
@@ -60,9 +74,14 @@ export function createAttempt({ ports, tally, startMs, signal }: AttemptSetup) {
   }
 }
 
-type Recorded = { readonly task: Task; readonly step: Step; readonly number: number; readonly sent: SentOutcome };
+type Recorded = {
+  readonly task: DeliveryTask;
+  readonly step: DeliveryStep;
+  readonly number: number;
+  readonly sent: SentOutcome;
+};
 
 /** A group is released once; its retries go out one by one. Its times are told by its spread. */
-function isRelease({ steps, attempt }: Task): boolean {
+function isRelease({ steps, attempt }: DeliveryTask): boolean {
   return attempt === 1 && steps[0]?.delivery.group !== undefined;
 }

@@ -1,10 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { Send, SendTogether, SentOutcome } from '../model/attempt.ts';
 import type { ExecuteOptions, Execution } from '../model/execution.ts';
-import type { Plan, Step } from '../model/plan.ts';
+import { type ControlStep, type DeliveryStep, deliveriesIn, isDelivery, type Plan } from '../model/plan.ts';
 import type { Clock } from '../support/clock.ts';
-import { type Agenda, createAgenda, type Task } from './agenda.ts';
+import { type Agenda, type ControlTask, createAgenda, type DeliveryTask, isControlTask, type Task } from './agenda.ts';
 import { createAttempt } from './attempt-task.ts';
+import { carryOutControl, createGate, type Gate } from './carry-out-control.ts';
 import { createPacer } from './pacer.ts';
 import { createTally } from './tally.ts';
 
@@ -29,32 +30,64 @@ export async function executePlan(plan: Plan, ports: ExecutePorts): Promise<Exec
   const patience = new AbortController();
   setMaxListeners(0, patience.signal);
   const startMs = ports.clock.now();
-  const attempt = createAttempt({ ports, tally, startMs, signal: patience.signal });
-  const perform = async (task: Task) => {
+  const now = () => ports.clock.now() - startMs;
+  const gate = createGate(plan.steps.filter((step): step is ControlStep => !isDelivery(step)));
+  let wake = () => {};
+  const attempt = createAttempt({
+    ports,
+    tally,
+    startMs,
+    signal: patience.signal,
+    isAwaited: agenda.isAwaited,
+    reached: (step, moment) => {
+      if (!agenda.isAwaited(step, moment)) return;
+      agenda.reached(step, moment, now());
+      wake();
+    },
+  });
+  const deliver = async (task: DeliveryTask) => {
     const sent = await attempt(task);
     for (const [index, step] of task.steps.entries()) {
       const { outcome, doneMs } = sent[index] as SentOutcome;
       agenda.answered({ step, attempt: task.attempt, outcome, doneMs: doneMs - startMs });
     }
   };
-  await workOff(agenda, { perform, startMs, concurrency: plan.concurrency, ports, patience });
-  return tally.execution({ planned: plan.steps.length, interrupted: ports.signal.aborted });
+  const control = async ({ step }: ControlTask) => {
+    gate.begins(step);
+    const carriedOut = carryOutControl(step, ports);
+    agenda.reached(step, 'sent', now());
+    await carriedOut;
+    gate.done(step);
+    agenda.reached(step, 'answered', now());
+  };
+  const perform = (task: Task) => (isControlTask(task) ? control(task) : deliver(task));
+  const onWake = (goOn: () => void) => {
+    wake = goOn;
+  };
+  await workOff(agenda, { perform, startMs, concurrency: plan.concurrency, ports, patience, gate, onWake });
+  return tally.execution({ planned: deliveriesIn(plan).length, interrupted: ports.signal.aborted });
 }
 
 type Work = {
+  /** Begins at once. */
   readonly perform: (task: Task) => Promise<void>;
   readonly startMs: number;
   readonly concurrency: number;
   readonly ports: Pick<ExecutePorts, 'clock' | 'signal' | 'onInterrupt'>;
   /** Aborted to break off what is in flight. */
   readonly patience: AbortController;
+  readonly gate: Gate;
+  /** Gets what is to be called when something became due while all that is open goes on. */
+  readonly onWake: (goOn: () => void) => void;
 };
 
 /** Ends when nothing is open and nothing more will be due, or after an interruption has been drained. */
-function workOff(agenda: Agenda, { perform, startMs, concurrency, ports, patience }: Work): Promise<void> {
+function workOff(agenda: Agenda, work: Work): Promise<void> {
+  const { perform, startMs, concurrency, ports, patience, gate, onWake } = work;
   const { clock, signal } = ports;
   return new Promise((resolve, reject) => {
-    const inFlight = new Set<Step>();
+    const inFlight = new Set<DeliveryStep>();
+    let controls = 0;
     let over = false;
     const pacer = createPacer(clock, () => goOn());
     const end = (settle: () => void) => {
@@ -71,23 +104,27 @@ function workOff(agenda: Agenda, { perform, startMs, concurrency, ports, patienc
       goOn();
     };
     const start = async (task: Task) => {
-      agenda.removeFirst();
-      for (const step of task.steps) inFlight.add(step);
+      agenda.remove(task);
+      if (isControlTask(task)) controls++;
+      else for (const step of task.steps) inFlight.add(step);
       await perform(task);
-      for (const step of task.steps) inFlight.delete(step);
+      if (isControlTask(task)) controls--;
+      else for (const step of task.steps) inFlight.delete(step);
       goOn();
     };
-    const mayStart = () => !over && !signal.aborted && inFlight.size < concurrency;
+    const next = () => {
+      if (over || signal.aborted) return undefined;
+      return agenda.first(gate.held() || inFlight.size >= concurrency);
+    };
     const goOn = () => {
-      while (mayStart()) {
-        const task = agenda.first();
-        if (!task) break;
+      for (let task = next(); task; task = next()) {
         const dueMs = startMs + task.dueMs;
         if (dueMs > clock.now()) return pacer.wakeAt(dueMs);
         start(task).catch((error) => end(() => reject(error)));
       }
-      if (!over && inFlight.size === 0) end(resolve);
+      if (!over && inFlight.size === 0 && controls === 0) end(resolve);
     };
+    onWake(goOn);
     signal.addEventListener('abort', drain, { once: true });
     goOn();
   });

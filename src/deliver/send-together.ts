@@ -78,7 +78,8 @@ async function hold(request: OutgoingRequest, { openSocket, options }: Holding):
   }
   connected = true;
   const maxBodyBytes = options.maxBodyBytes ?? DEFAULT_BODY_BYTES;
-  const answer = readAnswer(opened, request.url, responseParser({ method: request.method, maxBodyBytes }));
+  const parser = responseParser({ method: request.method, maxBodyBytes });
+  const answer = readAnswer(opened, request.url, { parser, onFirstByte: options.onFirstByte });
   await Promise.race([filled(opened, bytes.subarray(0, filling), patience.signal), answer]);
   stop();
   return { answer, socket: opened, rest };

@@ -1,4 +1,5 @@
 import { type Attempt, isAcknowledged } from '../model/attempt.ts';
+import { deliveriesIn } from '../model/plan.ts';
 import { plural } from '../support/plural.ts';
 import type { Case } from './checks/check.ts';
 import type { Difference } from './difference.ts';
@@ -72,7 +73,7 @@ function isRetryAfterTrouble(attempts: readonly Attempt[]): boolean {
 
 function isRedelivered(attempts: readonly Attempt[], { plan }: Case): boolean {
   const [first] = attempts;
-  return plan.steps.some(({ delivery }) => delivery.event === first?.event && delivery.as === 'redelivery');
+  return deliveriesIn(plan).some(({ delivery }) => delivery.event === first?.event && delivery.as === 'redelivery');
 }
 
 function timesText(count: number): string {

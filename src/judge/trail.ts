@@ -1,5 +1,5 @@
 import { type Attempt, isAcknowledged } from '../model/attempt.ts';
-import type { Plan } from '../model/plan.ts';
+import { deliveriesIn, type Plan } from '../model/plan.ts';
 import { pushTo } from '../support/push-to.ts';
 import type { EventEvidence, Stretch } from './evidence.ts';
 import { textOf } from './flatten.ts';
@@ -61,8 +61,8 @@ export function mayHaveArrived({ outcome }: Attempt): boolean {
 }
 
 /** The last attempts of deliveries that never got an answer; those that were broken off on purpose are none. */
-export function unanswered({ attempts }: Stretch, { steps }: Plan): readonly Attempt[] {
-  const abandoned = new Set(steps.flatMap(({ id, delivery }) => (delivery.abandon ? [id] : [])));
+export function unanswered({ attempts }: Stretch, plan: Plan): readonly Attempt[] {
+  const abandoned = new Set(deliveriesIn(plan).flatMap(({ id, delivery }) => (delivery.abandon ? [id] : [])));
   const last = new Map(attempts.map((attempt) => [`${attempt.round}|${attempt.step}`, attempt]));
   return [...last.values()].filter(({ outcome, step }) => outcome.kind === 'no-response' && !abandoned.has(step));
 }

@@ -67,6 +67,8 @@ export type SendOptions = {
   readonly maxBodyBytes?: number | undefined;
   /** Break the connection as soon as the body is out: the receiver has all of it and nobody to answer. The outcome is `reset`. */
   readonly cutAfterBody?: boolean | undefined;
+  /** Called when the first byte of the answer is here, before anything else is done with it. Only where each request has a socket of its own. */
+  readonly onFirstByte?: (() => void) | undefined;
 };
 
 export type SentOutcome = { readonly outcome: Outcome; readonly sentMs: number; readonly doneMs: number };

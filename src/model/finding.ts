@@ -15,4 +15,6 @@ export type Finding = {
   readonly hint: string;
   /** The `--ignore`s that would silence it together, when that is a legal answer. */
   readonly ignore?: readonly string[] | undefined;
+  /** Words that narrow the command that repeats it down to what found it. */
+  readonly only?: readonly string[] | undefined;
 };

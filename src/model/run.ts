@@ -24,6 +24,8 @@ export type Trial = {
   /** How long it took to play; absent when it was not played. */
   readonly durationMs?: number | undefined;
   readonly rounds: number;
+  /** How it was tried, where there is more than one way: how many places, and how many of them were tried. */
+  readonly tried?: string | undefined;
   /** Rounds in which a check broke, where rounds can be told apart. */
   readonly hits: number;
   readonly spreadMicros?: Spread | undefined;

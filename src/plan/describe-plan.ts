@@ -1,4 +1,4 @@
-import type { Plan, Step } from '../model/plan.ts';
+import { type DeliveryStep, deliveriesIn, type Plan, type Step } from '../model/plan.ts';
 
 export type PlanDescription = {
   readonly deliveries: number;
@@ -20,8 +20,9 @@ export type PlanDescription = {
   readonly exact: boolean;
 };
 
-export function describePlan({ steps }: Plan): PlanDescription {
-  const offsets = earliestOffsets(steps);
+export function describePlan(plan: Plan): PlanDescription {
+  const offsets = earliestOffsets(plan.steps);
+  const steps = deliveriesIn(plan);
   const atOffsets = steps.filter(({ start }) => start.kind === 'at').length;
   const grouped = steps.flatMap(({ delivery }) => delivery.group ?? []);
   const events = new Set(steps.map(({ delivery }) => delivery.event)).size;
@@ -36,7 +37,7 @@ export function describePlan({ steps }: Plan): PlanDescription {
     inGroups: grouped.length,
     mostRetries,
     lastOffsetMs: offsets.reduce((last, offset) => Math.max(last, offset), 0),
-    exact: atOffsets === steps.length && mostRetries === 0,
+    exact: plan.steps.every(({ start }) => start.kind === 'at') && mostRetries === 0,
   };
 }
 
@@ -50,6 +51,6 @@ function earliestOffsets(steps: readonly Step[]): readonly number[] {
   });
 }
 
-function retriesOf({ delivery: { repeat } }: Step): number {
+function retriesOf({ delivery: { repeat } }: DeliveryStep): number {
   return repeat.kind === 'once' ? 0 : repeat.delaysMs.length;
 }

@@ -1,4 +1,4 @@
-import type { Plan } from '../model/plan.ts';
+import type { DeliveryPlan } from '../model/plan.ts';
 import { UserError } from '../support/errors.ts';
 import { seededRandom } from '../support/random.ts';
 import { type Draft, deliveriesOf, draftOf, type PlanEvent } from './draft.ts';
@@ -24,7 +24,7 @@ export type PlanRequest = {
 const MOST_DELIVERIES = 2_000_000;
 
 /** The same request gives the same plan, byte for byte. Throws `UserError` for patterns that make no sense here. */
-export function makePlan(request: PlanRequest): Plan {
+export function makePlan(request: PlanRequest): DeliveryPlan {
   const { events, seed, ordered, concurrency, speed, retryPlanOf } = request;
   const parsed = parsePattern(request.pattern);
   if (ordered) refuseOrderedBurst(parsed);

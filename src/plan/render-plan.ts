@@ -1,4 +1,4 @@
-import type { Plan, Repeat, Start, Step } from '../model/plan.ts';
+import { type Control, isDelivery, type Plan, type Repeat, type Start, type Step } from '../model/plan.ts';
 import { formatDuration } from '../support/duration.ts';
 import { plural } from '../support/plural.ts';
 import { describePlan, type PlanDescription } from './describe-plan.ts';
@@ -37,7 +37,10 @@ function lengthText({ lastOffsetMs, exact }: PlanDescription): string {
   return `the last at ${formatDuration(lastOffsetMs)}${exact ? '' : ' plus the answers waited for'}`;
 }
 
-function rowOf({ id, start, delivery }: Step, labels: ReadonlyMap<string, string>): readonly string[] {
+function rowOf(step: Step, labels: ReadonlyMap<string, string>): readonly string[] {
+  const { id, start } = step;
+  if (!isDelivery(step)) return [id, startText(start), controlText(step.control), ''];
+  const { delivery } = step;
   const { event, copy, as, group, repeat } = delivery;
   const notes = [
     ...(copy > 1 ? [`copy ${copy}`] : []),
@@ -50,7 +53,31 @@ function rowOf({ id, start, delivery }: Step, labels: ReadonlyMap<string, string
 
 function startText(start: Start): string {
   if (start.kind === 'at') return start.atMs === 0 ? 'at the start' : `at ${formatDuration(start.atMs)}`;
-  return start.delayMs === 0 ? `after ${start.step}` : `${formatDuration(start.delayMs)} after ${start.step}`;
+  const moment = {
+    sent: `${start.step} is sent`,
+    'first-byte': `the first byte for ${start.step}`,
+    answered: start.step,
+  };
+  const what = moment[start.moment];
+  return start.delayMs === 0 ? `after ${what}` : `${formatDuration(start.delayMs)} after ${what}`;
+}
+
+function controlText(control: Control): string {
+  switch (control.kind) {
+    case 'kill':
+      return `kill the receiver (${control.signal})`;
+    case 'restart':
+      return 'restart the receiver';
+    case 'stop':
+      return 'stop the receiver (SIGSTOP)';
+    case 'continue':
+      return 'let the receiver go on (SIGCONT)';
+    case 'fault': {
+      const { how, side, turn, dependency, forMs } = control.fault;
+      const span = forMs === undefined ? '' : ` for ${formatDuration(forMs)}`;
+      return `${how} ${side} turn ${turn} of ${dependency}${span}`;
+    }
+  }
 }
 
 function repeatNotes(repeat: Repeat): readonly string[] {

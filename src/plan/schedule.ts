@@ -1,4 +1,4 @@
-import type { Plan, Start, Step } from '../model/plan.ts';
+import type { DeliveryPlan, DeliveryStep, Start } from '../model/plan.ts';
 import { type Draft, laneOf, type Turn } from './draft.ts';
 
 /** A step before it has an id. `earliestMs` is its offset if every answer came at once. */
@@ -13,7 +13,7 @@ type Node = {
   id: string;
 };
 
-type Scheduled = Pick<Plan, 'steps' | 'reorders'>;
+type Scheduled = Pick<DeliveryPlan, 'steps' | 'reorders'>;
 
 /**
  * Gives a draft its starts and ids. Turns of one resource follow each other, turns of different resources (and of none)
@@ -74,7 +74,7 @@ function laneEnd(nodes: readonly Node[], { copies }: Turn, strict: boolean) {
   return late < 0 ? { tail: last, overtakable: false } : { tail: nodes[late] as Node, overtakable: true };
 }
 
-function toStep({ id, turn, copy, as, group, follows, delayMs }: Node): Step {
+function toStep({ id, turn, copy, as, group, follows, delayMs }: Node): DeliveryStep {
   const start: Start = follows
     ? { kind: 'after', step: follows.id, moment: 'answered', delayMs }
     : { kind: 'at', atMs: delayMs };

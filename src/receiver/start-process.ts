@@ -1,145 +1,126 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { request } from 'node:http';
-import { connect } from 'node:net';
+import type { Death, ReceiverControl } from '../model/receiver-control.ts';
 import type { Clock } from '../support/clock.ts';
 import { formatDuration } from '../support/duration.ts';
-import { UserError } from '../support/errors.ts';
+import { Interrupted, ReceiverLost, UserError } from '../support/errors.ts';
+import { startGroupGuard } from './group-guard.ts';
+import { type GroupSetup, type ProcessGroup, startGroup } from './process-group.ts';
+import { accepts, isReady, type Readiness } from './readiness.ts';
+import type { ReceiverLog } from './receiver-log.ts';
 
-export type ProcessSetup = {
-  /** For the system's shell. */
-  readonly command: string;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where its output goes. */
-  readonly logFile: string;
-  /** The receiver's URL; it is ready when this port accepts, */
-  readonly url: URL;
-  /** or when this answers 2xx. */
-  readonly ready?: URL | undefined;
-  readonly readyWithinMs: number;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-};
+export type ProcessSetup = Omit<GroupSetup, 'output'> &
+  Readiness & {
+    readonly log: ReceiverLog;
+    readonly readyWithinMs: number;
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+  };
 
-export type ReceiverProcess = {
-  /** The last lines of its output. */
-  readonly tail: () => string;
+export type ReceiverProcess = Omit<ReceiverControl, 'interception'> & {
   /** Ends it with everything it started: asks first, insists after 5 s. */
-  readonly stop: () => Promise<void>;
+  readonly close: () => Promise<void>;
 };
 
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 10;
 const PATIENCE_MS = 5000;
-const TAIL_BYTES = 2000;
+
+/** A group that runs, or ran, and what we did to it. */
+type Life = { readonly group: ProcessGroup; killed?: Promise<void> };
 
 /**
- * Starts the receiver and waits until it is ready.
- * @throws UserError exit 3 when it ends before that, or is not ready in time; nothing of it is left running
+ * Starts the receiver and waits until it is ready. It does not outlive this process, except on Windows after a kill of ours.
+ * @throws ReceiverLost when it ends before that, or is not ready in time; nothing of it is left running
  */
 export async function startProcess(setup: ProcessSetup): Promise<ReceiverProcess> {
-  const { command, clock, readyWithinMs, signal } = setup;
+  const { command, clock, log, signal } = setup;
   if (await accepts(setup.url)) {
     throw new UserError('PORT_IN_USE', `Something listens on ${setup.url.host} already, before --start "${command}".`, {
       hint: 'Stop it, so that what is tested is what was started; or leave --start out.',
     });
   }
-  const child = spawn(command, {
-    shell: true,
-    cwd: setup.cwd,
-    env: { ...setup.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  });
-  const output = keepOutput(child, setup.logFile);
-  const ended = endOf(child);
-  const stop = () => stopGroup(child, ended.promise, clock);
-  const untilMs = clock.now() + readyWithinMs;
-  while (!signal.aborted && clock.now() < untilMs && ended.how() === undefined) {
-    if (await isReady(setup)) return { tail: output, stop };
-    await clock.sleep(LOOK_EVERY_MS, signal);
-  }
-  const how = ended.how() ?? `was not ready within ${formatDuration(readyWithinMs)}`;
-  await stop();
-  throw new UserError('RECEIVER_NOT_READY', `--start "${command}" ${how}.\n${output()}`.trimEnd(), {
-    hint: `All of its output is in ${setup.logFile}. --ready URL says where to look for it.`,
-    exitCode: 3,
-  });
-}
-
-function keepOutput(child: ChildProcess, logFile: string): () => string {
-  const log = createWriteStream(logFile);
-  let tail = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      log.write(chunk);
-      tail = (tail + chunk.toString('utf8')).slice(-TAIL_BYTES);
-    });
-  }
-  child.on('close', () => log.end());
-  return () => tail;
-}
-
-function endOf(child: ChildProcess) {
-  let how: string | undefined;
-  const promise = new Promise<void>((resolve) => {
-    child.on('error', (error) => {
-      how = `could not be started: ${error.message}`;
-      resolve();
-    });
-    child.on('exit', (code, signal) => {
-      how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
-      resolve();
-    });
-  });
-  return { promise, how: () => how };
-}
-
-async function isReady({ url, ready }: ProcessSetup): Promise<boolean> {
-  return ready ? answersWell(ready) : accepts(url);
-}
-
-function accepts(url: URL): Promise<boolean> {
-  return new Promise((resolve) => {
-    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-    const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port });
-    const done = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.on('connect', () => done(true)).on('error', () => done(false));
-  });
-}
-
-function answersWell(url: URL): Promise<boolean> {
-  return new Promise((resolve) => {
-    const asked = request(url, { agent: false, timeout: PATIENCE_MS }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode !== undefined && answer.statusCode >= 200 && answer.statusCode < 300);
-    });
-    asked
-      .on('timeout', () => asked.destroy())
-      .on('error', () => resolve(false))
-      .end();
-  });
-}
-
-async function stopGroup(child: ChildProcess, ended: Promise<void>, clock: Clock): Promise<void> {
-  kill(child, 'SIGTERM');
-  const over = new AbortController();
-  await Promise.race([ended.then(() => over.abort()), clock.sleep(PATIENCE_MS, over.signal)]);
-  kill(child, 'SIGKILL');
-  await ended;
-}
-
-/** The whole process group: a shell's children do not end with it. */
-function kill(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
+  const guard = startGroupGuard();
+  let life: Life | undefined;
+  const start = async () => {
+    log.begin(`started ${command}`);
+    const group = startGroup({ ...setup, output: log.descriptor });
+    guard.watch(group.id);
+    life = { group };
+    const trouble = await untilReady(group, setup);
+    if (trouble === undefined) return;
+    await kill('SIGKILL');
+    throw notReady(trouble, setup);
+  };
+  const kill = async (how: 'SIGKILL' | 'SIGTERM') => {
+    if (!life) return;
+    const { group } = life;
+    life.killed ??= endGroup(group, how, setup);
+    await life.killed;
+    if (life?.group === group) {
+      life = undefined;
+      guard.watch(undefined);
+    }
+  };
+  const process: ReceiverProcess = {
+    kill,
+    restart: async () => {
+      await kill('SIGKILL');
+      if (!signal.aborted) await start();
+    },
+    stop: () => life?.group.signal('SIGSTOP'),
+    continue: () => life?.group.signal('SIGCONT'),
+    death: () => deathOf(life, log),
+    close: async () => {
+      await kill('SIGTERM');
+      guard.close();
+    },
+  };
   try {
-    if (process.platform === 'win32') child.kill(signal);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // It has ended by itself.
+    await start();
+    if (signal.aborted) throw new Interrupted('Interrupted before the receiver was ready.');
+  } catch (error) {
+    await process.close();
+    throw error;
   }
+  return process;
+
+  /** Why it is not ready; `undefined` when it is, or when nobody waits any more. */
+  async function untilReady(group: ProcessGroup, { readyWithinMs }: ProcessSetup): Promise<string | undefined> {
+    const untilMs = clock.now() + readyWithinMs;
+    while (!signal.aborted && clock.now() < untilMs && group.howEnded() === undefined) {
+      if (await isReady(setup)) return undefined;
+      await clock.sleep(LOOK_EVERY_MS, signal);
+    }
+    if (signal.aborted) return undefined;
+    return group.howEnded() ?? `was not ready within ${formatDuration(readyWithinMs)}`;
+  }
+}
+
+/** The first signal goes out at once. Done when the command has ended and nothing listens in its place. */
+async function endGroup(
+  group: ProcessGroup,
+  how: 'SIGKILL' | 'SIGTERM',
+  { url, clock }: Pick<ProcessSetup, 'url' | 'clock'>,
+): Promise<void> {
+  group.signal(how);
+  if (how === 'SIGTERM') {
+    group.signal('SIGCONT');
+    const over = new AbortController();
+    await Promise.race([group.ended.then(() => over.abort()), clock.sleep(PATIENCE_MS, over.signal)]);
+    // What it started may have stayed behind.
+    group.signal('SIGKILL');
+  }
+  await group.ended;
+  const untilMs = clock.now() + PATIENCE_MS;
+  while (clock.now() < untilMs && (await accepts(url))) await clock.sleep(LOOK_EVERY_MS);
+}
+
+function deathOf(life: Life | undefined, log: ReceiverLog): Death | undefined {
+  if (!life || life.killed !== undefined) return undefined;
+  const how = life.group.howEnded();
+  return how === undefined ? undefined : { how, lastLines: log.lastLines() };
+}
+
+function notReady(how: string, { command, log }: ProcessSetup): ReceiverLost {
+  return new ReceiverLost(`--start "${command}" ${how}.\n${log.lastLines().join('\n')}`.trimEnd(), {
+    hint: `All of its output is in ${log.file}. --ready URL says where to look for it.`,
+  });
 }

@@ -4,10 +4,10 @@ import type { Style } from './style.ts';
 
 /** How often, how close together and how punctually it was sent. */
 export function measuredLines(
-  { rounds, hits, verdict, spreadMicros, scheduleErrorMs }: Trial,
+  { rounds, tried, hits, verdict, spreadMicros, scheduleErrorMs }: Trial,
   style: Style,
 ): readonly string[] {
-  const lines: string[] = [];
+  const lines: string[] = tried === undefined ? [] : [tried];
   if (rounds > 1) lines.push(verdict === 'fail' ? `${hits} of ${rounds} rounds broke` : noneOf(rounds));
   if (spreadMicros) lines.push(`released within ${spreadMicros.p50} us (median), ${spreadMicros.max} us (most)`);
   if (scheduleErrorMs) {

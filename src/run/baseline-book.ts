@@ -5,6 +5,7 @@ import type { Finding } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
 import type { MaterialKind } from '../suite/trial-definition.ts';
 import { type Baseline, type KnownBaseline, takeBaseline } from './baseline.ts';
+import { type Counted, countTurns } from './count-turns.ts';
 import { type Courier, labelOf } from './courier.ts';
 import { deliverRound, type RoundIdentity, refusedIn } from './deliver-round.ts';
 import { type FirstContact, makeFirstContact } from './first-contact.ts';
@@ -20,6 +21,8 @@ export type Prepared = {
   readonly family: Family;
   /** Median of one delivery, milliseconds. */
   readonly latencyMs: number;
+  /** How long after the answer the last effect came; 0 where it came with it. */
+  readonly lateMs: number;
   /** Absent: effects cannot be judged, for this reason. */
   readonly baseline?: KnownBaseline | undefined;
   readonly reason?: string | undefined;
@@ -36,6 +39,8 @@ export type BaselineBook = {
   readonly known: () => KnownBaseline | undefined;
   /** Absent without a source. */
   readonly firstContact: () => Promise<FirstContact | undefined>;
+  /** What the receiver says to its dependencies for the single event. Counted once; only with interception. */
+  readonly turns: () => Promise<Counted>;
 };
 
 type Cast = { readonly family: Family; readonly materials: ReadonlyMap<MaterialKind, readonly WebhookEvent[]> };
@@ -49,7 +54,8 @@ export function createBaselineBook(cast: Cast, courier: Courier, request: RunReq
     contact = await makeFirstContact({ ...page, identity: page.identity('contact') }, courier, request);
     return contact;
   };
-  return {
+  let counted: Counted | undefined;
+  const book: BaselineBook = {
     of: async (material) => {
       const known = taken.get(material);
       if (known) return known;
@@ -61,7 +67,22 @@ export function createBaselineBook(cast: Cast, courier: Courier, request: RunReq
     },
     known: () => [...taken.values()].map(({ baseline }) => baseline).find((baseline) => baseline !== undefined),
     firstContact: meet,
+    turns: async () => {
+      if (counted) return counted;
+      const { events, family, lateMs } = await book.of('single');
+      const identity = (round: string) => family.identity(`single.${round}`);
+      counted = await countTurns({ event: events[0] as WebhookEvent, identity, lateMs }, courier, request);
+      return counted;
+    },
   };
+  return book;
+}
+
+/** What is seen sooner may have come with the answer: sources are looked at now and then. */
+const SURELY_LATE_MS = 100;
+
+function lateMsOf({ slowestMs }: KnownBaseline): number {
+  return slowestMs > SURELY_LATE_MS ? slowestMs : 0;
 }
 
 /** One material's part of the book. */
@@ -99,7 +120,8 @@ async function withEffects(page: Page, contact: FirstContact): Promise<Prepared>
       dropped: droppedIn(baseline, contact, page),
     };
   }
-  return { ...blank(page), baseline, latencyMs: latencyOf(baseline.stretches.flatMap(({ attempts }) => attempts)) };
+  const latencyMs = latencyOf(baseline.stretches.flatMap(({ attempts }) => attempts));
+  return { ...blank(page), baseline, latencyMs, lateMs: lateMsOf(baseline) };
 }
 
 /** One delivery shows whether right ones are taken, and how fast. */
@@ -126,7 +148,7 @@ function droppedIn(baseline: Baseline, contact: FirstContact, { events }: Page):
 }
 
 function blank({ events, payloads, family }: Page): Prepared {
-  return { events, payloads, family, latencyMs: 0, isRefused: false };
+  return { events, payloads, family, latencyMs: 0, lateMs: 0, isRefused: false };
 }
 
 async function reasonOf(baseline: Exclude<Baseline, KnownBaseline>, page: Page): Promise<string> {

@@ -13,6 +13,8 @@ export type KnownBaseline = {
   readonly stretches: readonly [Stretch, Stretch];
   /** How long all must be quiet before a trial is believed: never less than three times the slowest effect. */
   readonly quietMs: number;
+  /** From the last answer to the last effect. */
+  readonly slowestMs: number;
   readonly moved: ReadonlySet<string>;
 };
 
@@ -72,7 +74,8 @@ export async function takeBaseline(wanted: BaselineRequest, courier: Courier, re
     differing = disagreements(...pair);
     if (areEnough(number, pair)) {
       const moved = new Set([...before.moved, ...observed.moved]);
-      return { kind: 'known', stretches: [before.stretch, observed.stretch], quietMs, moved };
+      const slowestMs = Math.max(before.slowestMs, observed.slowestMs);
+      return { kind: 'known', stretches: [before.stretch, observed.stretch], quietMs, slowestMs, moved };
     }
   }
   return { kind: 'unstable', reason: whyUnstable(differing), seen: all.at(-1)?.stretch };

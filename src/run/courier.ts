@@ -1,6 +1,6 @@
 import { type Attempt, type AttemptTimes, isAcknowledged } from '../model/attempt.ts';
 import type { WebhookEvent } from '../model/event.ts';
-import type { Step } from '../model/plan.ts';
+import type { DeliveryStep } from '../model/plan.ts';
 import { type RunPorts, type RunRequest, withoutBody } from './ports.ts';
 
 /** Knows the run's events by id and writes down every attempt: to the listeners, and to the corpus in batches. */
@@ -18,7 +18,7 @@ export type Courier = {
   readonly flush: () => void;
   readonly attempts: () => number;
   /** To be told what is in flight when the run is interrupted. */
-  readonly interrupted: (inFlight: readonly Step[], boundMs: number) => void;
+  readonly interrupted: (inFlight: readonly DeliveryStep[], boundMs: number) => void;
   /** What was in flight then, for people; absent unless the run was interrupted while it delivered. */
   readonly inFlight: () => readonly string[] | undefined;
 };

@@ -3,7 +3,8 @@ import type { EventEvidence, RoundEvidence } from '../judge/evidence.ts';
 import { type Attempt, isAcknowledged } from '../model/attempt.ts';
 import type { WebhookEvent } from '../model/event.ts';
 import type { Execution } from '../model/execution.ts';
-import type { Plan, Step } from '../model/plan.ts';
+import { type ControlStep, type DeliveryStep, deliveriesIn, type Plan } from '../model/plan.ts';
+import type { Strike } from '../model/receiver-control.ts';
 import { findProvider } from '../providers/list.ts';
 import { isFinal } from '../providers/retry-plan.ts';
 import { type Courier, labelOf } from './courier.ts';
@@ -33,7 +34,11 @@ export type DeliveredRound = {
   /** One for each identity: each is expected to have the effects of its events once. */
   readonly evidence: readonly RoundEvidence[];
   readonly attempts: readonly Attempt[];
+  readonly strikes: readonly Struck[];
 };
+
+/** What came of a fault of the plan. */
+export type Struck = { readonly step: ControlStep; readonly strike: Strike };
 
 /** Clears the receiver's state and creates what the events refer to, as far as the user wants it. What that changes is no effect: sources are read after it. */
 export async function prepareRound({ identities }: RoundRequest, { ports }: Courier): Promise<void> {
@@ -51,14 +56,17 @@ export async function deliverRound(round: RoundRequest, courier: Courier): Promi
 export async function deliverPrepared({ plan, identities }: RoundRequest, courier: Courier): Promise<DeliveredRound> {
   const { ports } = courier;
   const cast = createCast({ plan, identities }, courier);
-  const steps = new Map(plan.steps.map((step) => [step.id, step]));
+  const steps = new Map(deliveriesIn(plan).map((step) => [step.id, step]));
   const attempts: Attempt[] = [];
+  const strikes: Struck[] = [];
   const startMs = courier.now();
   const copies = copiesIn(plan);
   const execution = await ports.execute(plan, {
     round: identities[0].round,
     signal: ports.signal,
     onInterrupt: courier.interrupted,
+    receiver: ports.receiver,
+    onStrike: (step, strike) => strikes.push({ step, strike }),
     isFinal: (step, status) => isFinal(findProvider(courier.event(step.delivery.event).provider), status),
     compose: (step, attempt) => {
       const { copy, as, change, forgery, abandon } = step.delivery;
@@ -71,20 +79,20 @@ export async function deliverPrepared({ plan, identities }: RoundRequest, courie
       if (courier.keepAttempts) attempts.push(kept);
     },
   });
-  return { execution, evidence: courier.keepAttempts ? cast.evidence() : [], attempts };
+  return { execution, evidence: courier.keepAttempts ? cast.evidence() : [], attempts, strikes };
 }
 
 /** Who plays whom: each event under each identity, made once. */
 function createCast({ plan, identities }: RoundRequest, courier: Courier) {
-  const planned = new Set(plan.steps.map(({ delivery }) => delivery.event));
+  const planned = new Set(deliveriesIn(plan).map(({ delivery }) => delivery.event));
   const applied = new Map<RoundIdentity, Map<string, WebhookEvent>>(
     identities.map((identity) => [identity, new Map()]),
   );
-  const identityOf = (step: Step | undefined) =>
+  const identityOf = (step: DeliveryStep | undefined) =>
     identities.find(({ name }) => name !== undefined && name === step?.delivery.identity) ?? identities[0];
   return {
     identity: identityOf,
-    event: (step: Step): WebhookEvent => {
+    event: (step: DeliveryStep): WebhookEvent => {
       const identity = identityOf(step);
       const events = applied.get(identity) as Map<string, WebhookEvent>;
       const event = events.get(step.delivery.event) ?? identity.apply(courier.event(step.delivery.event));
@@ -103,9 +111,9 @@ function createCast({ plan, identities }: RoundRequest, courier: Courier) {
   };
 }
 
-function copiesIn({ steps }: Plan): ReadonlyMap<string, number> {
+function copiesIn(plan: Plan): ReadonlyMap<string, number> {
   const copies = new Map<string, number>();
-  for (const { delivery } of steps) copies.set(delivery.event, (copies.get(delivery.event) ?? 0) + 1);
+  for (const { delivery } of deliveriesIn(plan)) copies.set(delivery.event, (copies.get(delivery.event) ?? 0) + 1);
   return copies;
 }
 

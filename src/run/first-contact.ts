@@ -1,5 +1,5 @@
 import type { Attempt } from '../model/attempt.ts';
-import type { Plan } from '../model/plan.ts';
+import { isDelivery, type Plan } from '../model/plan.ts';
 import type { Courier } from './courier.ts';
 import type { RoundIdentity } from './deliver-round.ts';
 import type { RunRequest } from './ports.ts';
@@ -44,10 +44,9 @@ export async function makeFirstContact(
 }
 
 function withoutRetries(plan: Plan): Plan {
-  const steps = plan.steps.map((step) => ({
-    ...step,
-    delivery: { ...step.delivery, repeat: { kind: 'once' as const } },
-  }));
+  const steps = plan.steps.map((step) =>
+    isDelivery(step) ? { ...step, delivery: { ...step.delivery, repeat: { kind: 'once' as const } } } : step,
+  );
   return { ...plan, steps };
 }
 

@@ -1,10 +1,11 @@
 import type { Stretch } from '../judge/evidence.ts';
 import { judge } from '../judge/judge.ts';
 import { judgeActAnswers, noneArrived } from '../judge/judge-act-answers.ts';
+import { judgeDeath } from '../judge/judge-death.ts';
 import { judgeLatency } from '../judge/judge-latency.ts';
 import { judgeNoEffect } from '../judge/judge-no-effect.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Plan } from '../model/plan.ts';
+import { deliveriesIn, type Plan } from '../model/plan.ts';
 import { NOT_OBSERVED } from '../model/run.ts';
 import { CHANGES } from '../mutate/changes.ts';
 import type { ActEvidence } from './trial-evidence.ts';
@@ -20,6 +21,23 @@ export type ActJudgement = {
 };
 
 export function judgeAct(evidence: ActEvidence): ActJudgement {
+  const { death } = evidence;
+  const judged = judgeDeliveries(evidence);
+  // What did not happen behind its end is no news.
+  const findings = death ? [judgeDeath(death)] : judged.findings;
+  return {
+    ...judged,
+    hits: Math.max(judged.hits, death ? 1 : 0),
+    findings: findings.map((found) => named(found, evidence)),
+  };
+}
+
+/** Says what was special about the act, where acts differ. */
+function named(finding: Finding, { name, only }: ActEvidence): Finding {
+  return name === undefined ? finding : { ...finding, title: `${finding.title}, ${name}`, only };
+}
+
+function judgeDeliveries(evidence: ActEvidence): ActJudgement {
   const { plan, stretch, answers: wanted, hint, bodies, doubts } = evidence;
   const { attempts } = stretch;
   const unreachable = noneArrived(attempts);
@@ -70,8 +88,8 @@ const FORGED: Readonly<Record<string, string>> = {
   stale: 'signed with a time of yesterday',
 };
 
-function noteOf({ steps }: Plan, id: string): string | undefined {
-  const delivery = steps.find((step) => step.id === id)?.delivery;
+function noteOf(plan: Plan, id: string): string | undefined {
+  const delivery = deliveriesIn(plan).find((step) => step.id === id)?.delivery;
   if (delivery?.forgery) return FORGED[delivery.forgery];
   return CHANGES.find((change) => change.id === delivery?.change)?.summary;
 }

@@ -89,7 +89,7 @@ function packTrial(evidence: TrialEvidence, packing: Packing): StoredTrial {
     case 'answers':
       return evidence;
     case 'acts':
-      return { kind: evidence.kind, acts: evidence.acts.map((act) => packAct(act, packing)) };
+      return { ...evidence, acts: evidence.acts.map((act) => packAct(act, packing)) };
     case 'first-contact': {
       const { kind, first, retried } = evidence;
       return { kind, first: stretch(first), retried: stretch(retried), payloads: payloads(evidence.payloads) };

@@ -1,8 +1,10 @@
 import type { Attempt } from '../model/attempt.ts';
 import type { Execution } from '../model/execution.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Turn } from '../model/receiver-control.ts';
 import type { Trial } from '../model/run.ts';
-import type { Act, TrialDefinition } from '../suite/trial-definition.ts';
+import { whyMoved } from '../suite/boundaries.ts';
+import type { Act, Script, TrialDefinition } from '../suite/trial-definition.ts';
 import type { BaselineBook, Prepared } from './baseline-book.ts';
 import type { Courier } from './courier.ts';
 import { deliverRound, type RoundRequest } from './deliver-round.ts';
@@ -25,28 +27,69 @@ export type PlayedTrial = { readonly trial: Trial; readonly evidence?: TrialEvid
 /** Plays a trial act by act; each act ends when all is quiet. */
 export async function playTrial(definition: TrialDefinition, book: BaselineBook, stage: Stage): Promise<PlayedTrial> {
   const { id, title } = definition;
-  if (definition.plays === 'first-contact') return firstContactTrial(definition, await book.firstContact());
+  if (definition.plays === 'first-contact') {
+    const contact = firstContactTrial(definition, await book.firstContact());
+    if (contact.trial.verdict === 'fail' || !stage.request.hasInterception) return contact;
+  }
   const prepared = await book.of(definition.material);
   if (definition.failsWhenDropped && prepared.dropped) {
     return { trial: { ...emptyTrial('fail'), id, title, rounds: 1, hits: 1, findings: [prepared.dropped] } };
   }
   if (prepared.isRefused || (definition.needsEffects && !prepared.baseline)) {
-    return { trial: { ...emptyTrial('inconclusive'), id, title, reason: prepared.reason } };
+    return inconclusive(definition, prepared.reason);
   }
-  const { events, latencyMs } = prepared;
-  const script = definition.script({ events, latencyMs, timeoutMs: stage.request.timeoutMs });
+  const counted = definition.needsTurns && stage.request.hasInterception ? await book.turns() : undefined;
+  if (counted?.kind === 'unknown') return inconclusive(definition, counted.reason);
+  return playScript({ definition, prepared, turns: counted?.turns }, stage);
+}
+
+async function playScript(trial: TrialRequest, stage: Stage): Promise<PlayedTrial> {
+  const { definition, prepared, turns } = trial;
+  const { events, latencyMs, lateMs } = prepared;
+  const { timeoutMs } = stage.request;
+  const script = definition.script({ events, latencyMs, lateMs, timeoutMs, turns });
+  const chosen = chooseActs(script, stage.request);
+  if (chosen.length === 0) return inconclusive(definition, noSuchBoundary(script));
+  const { rounds } = script;
   const acts: PlayedAct[] = [];
-  for (const [index, act] of script.acts.entries()) {
-    if (stage.courier.ports.signal.aborted) break;
-    acts.push(await playAct({ definition, act, index, rounds: script.rounds, prepared }, stage));
+  for (const [index, act] of chosen.entries()) {
+    const { signal, receiver } = stage.courier.ports;
+    if (signal.aborted) break;
+    acts.push(await playAct({ ...trial, act, index, rounds }, stage));
+    if (receiver?.death()) await receiver.restart();
   }
   const executions = acts.flatMap((act) => act.executions);
   const judged = concludeActs(acts.map((act) => act.judged));
   const measured = { spreadMicros: spreadOf(executions), scheduleErrorMs: scheduleErrorOf(executions) };
+  const { id, title } = definition;
+  const tried = triedText(script, acts);
   return {
-    trial: { ...emptyTrial(judged.verdict), id, title, rounds: script.rounds, ...measured, ...judged },
+    trial: { ...emptyTrial(judged.verdict), id, title, rounds, tried, ...measured, ...judged },
     evidence: { kind: 'acts', acts: acts.map((act) => act.evidence) },
   };
+}
+
+function inconclusive({ id, title }: TrialDefinition, reason: string | undefined): PlayedTrial {
+  return { trial: { ...emptyTrial('inconclusive'), id, title, reason } };
+}
+
+/** With `--crash-at` only those acts of a trial that it names. */
+function chooseActs({ acts }: Script, { crashAt }: TestRequest): readonly Act[] {
+  return acts.filter(({ only }) => crashAt.length === 0 || only === undefined || crashAt.includes(only[1] ?? ''));
+}
+
+function noSuchBoundary({ acts }: Script): string {
+  const codes = acts.flatMap(({ only }) => only?.[1] ?? []);
+  return codes.length === 0
+    ? 'There is nothing to play.'
+    : `There is no such boundary (--crash-at); there are: ${codes.join(', ')}.`;
+}
+
+/** How much of what could be tried was tried. */
+function triedText({ acts, tries }: Script, played: readonly PlayedAct[]): string | undefined {
+  if (tries === undefined || acts.length === 1) return tries;
+  const tried = played.filter(({ missed }) => !missed).length;
+  return `${tries}, ${tried === acts.length ? 'each tried' : `${tried} of them tried`}`;
 }
 
 function firstContactTrial({ id, title }: TrialDefinition, contact: FirstContact | undefined): PlayedTrial {
@@ -60,40 +103,58 @@ function firstContactTrial({ id, title }: TrialDefinition, contact: FirstContact
   return { trial: { ...emptyTrial(judged.verdict), id, title, rounds, ...judged }, evidence };
 }
 
-type ActRequest = {
+type TrialRequest = {
   readonly definition: TrialDefinition;
+  readonly prepared: Prepared;
+  /** What the receiver was heard to say in the baseline. */
+  readonly turns: readonly Turn[] | undefined;
+};
+
+type ActRequest = TrialRequest & {
   readonly act: Act;
   readonly index: number;
   readonly rounds: number;
-  readonly prepared: Prepared;
 };
 
 type PlayedAct = {
   readonly evidence: ActEvidence;
   readonly judged: ActJudgement;
   readonly executions: readonly Execution[];
+  /** It did not come to what was planned. */
+  readonly missed: boolean;
 };
 
 async function playAct(wanted: ActRequest, stage: Stage): Promise<PlayedAct> {
-  const { act, prepared } = wanted;
+  const { act, prepared, definition } = wanted;
   const { courier, request } = stage;
+  const { listen, receiver, signal } = courier.ports;
+  if (act.only) listen({ kind: 'phase', phase: definition.id, text: `${definition.id}: ${act.name}`, deliveries: 0 });
   const plan = planOf(wanted, stage);
-  const observed = await deliverAct(roundsOf(wanted, plan), prepared, stage);
+  const observed = await deliverAct(roundsOf(wanted, stage), prepared, stage);
   const { executions } = observed;
-  const { effects, answers, hint, latency } = act;
+  const { effects, answers, hint, latency, name, only } = act;
+  const death = receiver?.death();
+  const moved = movedIn(observed, wanted.turns);
   const evidence = ([last]: readonly Observed[]): ActEvidence => {
     const { stretch } = last ?? observed;
     return {
-      ...{ effects, answers, hint, latency, plan, stretch },
+      ...{ effects, answers, hint, latency, name, only, plan, stretch, death },
       baselines: prepared.baseline?.stretches,
       payloads: prepared.payloads,
       bodies: bodiesOf(stretch.attempts, courier),
-      doubts: doubtsOf({ plan, executions, request, interrupted: courier.ports.signal.aborted }),
+      doubts: [...moved, ...doubtsOf({ plan, executions, request, interrupted: signal.aborted })],
     };
   };
   const quietMs = prepared.baseline?.quietMs ?? request.settleMs;
   const judging = { observed: [observed], quietMs, evidence, judge: judgeAct };
-  return { ...(await judgePatiently(judging, courier, request)), executions };
+  return { ...(await judgePatiently(judging, courier, request)), executions, missed: moved.length > 0 };
+}
+
+/** Why a fault did not strike where it was to. */
+function movedIn({ strikes }: Observed, counted: readonly Turn[] = []): readonly string[] {
+  return strikes.flatMap(({ step: { control }, strike: { struck, turns } }) =>
+    control.kind === 'fault' ? (whyMoved(control.fault, { struck, seen: turns, counted }) ?? []) : [],
+  );
 }
 
 const BODY_CHARACTERS = 500;
@@ -104,22 +165,24 @@ function bodiesOf(attempts: readonly Attempt[], { lastBody }: Courier): Readonly
 }
 
 /** What must be taken is retried as the provider would; what must be refused is sent once. */
-function planOf({ definition, act }: ActRequest, { request, courier }: Stage): Plan {
+function planOf({ definition, act }: ActRequest, { request, courier }: Stage, steps = act.steps): Plan {
   const { seed, concurrency } = request;
-  const plan: Plan = { pattern: definition.id, seed, concurrency, reorders: act.reorders, steps: act.steps };
+  const plan: Plan = { pattern: definition.id, seed, concurrency, reorders: act.reorders, steps };
   return act.effects !== 'nothing' && act.answers === 'taken'
     ? withRetries(plan, (event) => courier.event(event).provider)
     : plan;
 }
 
 /** The same names mean the same identities in every act of a trial: what was forged first is delivered right later. */
-function roundsOf({ definition, act, index, rounds, prepared }: ActRequest, plan: Plan): readonly RoundRequest[] {
+function roundsOf(wanted: ActRequest, stage: Stage): readonly RoundRequest[] {
+  const { definition, act, index, rounds, prepared } = wanted;
   const identityOf = (round: number, name: string) => {
     const identity = prepared.family.identity(`${definition.id}.${round}.${name}`);
     return { ...identity, name, round: `${identity.round}.act-${index + 1}` };
   };
   return Array.from({ length: rounds }, (_, round) => {
     const [first, ...rest] = act.identities;
+    const plan = planOf(wanted, stage, act.stepsOfRounds?.[round]);
     return { plan, identities: [identityOf(round + 1, first), ...rest.map((name) => identityOf(round + 1, name))] };
   });
 }
@@ -145,6 +208,7 @@ async function deliverAct(
   return {
     stretch,
     executions: delivered.map(({ execution }) => execution),
+    strikes: delivered.flatMap(({ strikes }) => strikes),
     slowestMs: 0,
     moved: new Set(),
   };

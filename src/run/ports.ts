@@ -5,6 +5,7 @@ import type { Observer } from '../model/effect.ts';
 import type { Header, WebhookEvent } from '../model/event.ts';
 import type { Composed, Execute } from '../model/execution.ts';
 import type { Delivery } from '../model/plan.ts';
+import type { ReceiverControl } from '../model/receiver-control.ts';
 import type { Listener, StoredRequest } from '../model/run.ts';
 import type { TrialDefinition } from '../suite/trial-definition.ts';
 import type { Clock } from '../support/clock.ts';
@@ -55,6 +56,11 @@ export type TestRequest = RunRequest & {
   readonly strict: boolean;
   /** How often the whole suite is played, each time with other identities. */
   readonly repeat: number;
+  /** Whether the receiver's process is ours, and whether we stand in front of a dependency of it. */
+  readonly hasProcess: boolean;
+  readonly hasInterception: boolean;
+  /** Only these boundaries, like `DATABASE_URL:after:2`; all when empty. */
+  readonly crashAt: readonly string[];
 };
 
 /** Which attempt of which event is to be made ready for sending. */
@@ -75,6 +81,8 @@ export type RunPorts = {
   readonly compose: (sending: Sending) => Composed;
   /** Absent without `--effect`: then only answers are judged. */
   readonly observer?: Observer | undefined;
+  /** Absent when its process is not ours. */
+  readonly receiver?: ReceiverControl | undefined;
   /** `--reset`: clears the receiver's state. */
   readonly reset?: (() => Promise<void>) | undefined;
   /** `--setup`: creates what the events refer to; gets old id to new id. */

@@ -1,4 +1,4 @@
-import type { Plan } from '../model/plan.ts';
+import { deliveriesIn, type Plan } from '../model/plan.ts';
 import type { Run } from '../model/run.ts';
 import { prepareFamily } from '../mutate/prepare-family.ts';
 import { makePlan } from '../plan/make-plan.ts';
@@ -60,7 +60,7 @@ export async function replayRun(request: ReplayRequest, ports: RunPorts): Promis
     receiver: { url: request.to },
     plan,
     effects: judged.sources,
-    counts: { events: request.events.length, attempts: courier.attempts(), planned: plan.steps.length },
+    counts: { events: request.events.length, attempts: courier.attempts(), planned: deliveriesIn(plan).length },
     trials,
     verdict: verdictOf(trials),
     interrupted: ports.signal.aborted,

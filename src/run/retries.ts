@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../model/event.ts';
-import type { Plan, Repeat, Step } from '../model/plan.ts';
+import { isDelivery, type Plan, type Repeat, type Step } from '../model/plan.ts';
 import { findProvider } from '../providers/list.ts';
 import { retryPlanOf } from '../providers/retry-plan.ts';
 
@@ -23,7 +23,7 @@ export function withRetries(plan: Plan, providerOf: (event: string) => string): 
   return {
     ...plan,
     steps: plan.steps.map((step) =>
-      step.delivery.repeat.kind === 'once'
+      isDelivery(step) && step.delivery.repeat.kind === 'once'
         ? { ...step, delivery: { ...step.delivery, repeat: repeatFor(step.delivery.event) } }
         : step,
     ),

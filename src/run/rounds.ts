@@ -1,4 +1,4 @@
-import type { Plan } from '../model/plan.ts';
+import { deliveriesIn, type Plan } from '../model/plan.ts';
 import type { ReplayRequest } from './ports.ts';
 
 /** A race is a matter of luck: fewer rounds without a hit prove little. */
@@ -13,6 +13,6 @@ export function roundsOf(
   return rounds ?? (isRace(plan) && judged === 'by-effects' ? ROUNDS_FOR_A_RACE : 1);
 }
 
-export function isRace({ steps }: Plan): boolean {
-  return steps.some(({ delivery }) => delivery.group !== undefined);
+export function isRace(plan: Plan): boolean {
+  return deliveriesIn(plan).some(({ delivery }) => delivery.group !== undefined);
 }

@@ -1,6 +1,7 @@
 import type { Stretch } from '../judge/evidence.ts';
 import type { Effect } from '../model/effect.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Death } from '../model/receiver-control.ts';
 import type { Act } from '../suite/trial-definition.ts';
 
 /** Of the form below. Another one cannot be read. */
@@ -80,11 +81,12 @@ export type StoredTrial =
       readonly payloads: readonly number[];
     };
 
-export type StoredAct = Pick<Act, 'effects' | 'answers' | 'hint' | 'latency'> & {
+export type StoredAct = Pick<Act, 'effects' | 'answers' | 'hint' | 'latency' | 'name' | 'only'> & {
   readonly plan: Plan;
   readonly stretch: number;
   readonly baselines: readonly [number, number] | null;
   readonly payloads: readonly number[];
+  readonly death?: Death | undefined;
   readonly bodies: ReadonlyArray<readonly [attempt: number, body: string]>;
   readonly doubts: readonly string[];
 };

@@ -5,12 +5,14 @@ import type { Observation, Observer, SettleOptions } from '../model/effect.ts';
 import type { Execution } from '../model/execution.ts';
 import { formatDuration } from '../support/duration.ts';
 import type { Courier } from './courier.ts';
-import { type DeliveredRound, deliverPrepared, prepareRound, type RoundRequest } from './deliver-round.ts';
+import { type DeliveredRound, deliverPrepared, prepareRound, type RoundRequest, type Struck } from './deliver-round.ts';
 import type { RunRequest } from './ports.ts';
+
 /** A stretch with what else its deliveries told. */
 export type Observed = {
   readonly stretch: Stretch;
   readonly executions: readonly Execution[];
+  readonly strikes: readonly Struck[];
   /** From the last answer to the last change, over all sources; 0 when all had changed by then. */
   readonly slowestMs: number;
   /** Sources that changed, by name. */
@@ -71,6 +73,7 @@ async function settleStretch(
       toEpochMs: clock.epochMs(),
     },
     executions: rounds.map(({ execution }) => execution),
+    strikes: rounds.flatMap(({ strikes }) => strikes),
     slowestMs: Math.max(0, ...lastChanges.map((changedMs) => changedMs - answeredMs)),
     moved: new Set(Object.keys(seen.lastChangeMs)),
   };

@@ -1,12 +1,13 @@
+import { judgeDeath } from '../judge/judge-death.ts';
 import type { WebhookEvent } from '../model/event.ts';
-import type { Run } from '../model/run.ts';
+import type { Run, Trial } from '../model/run.ts';
 import { changeEvent } from '../mutate/changes.ts';
 import { prepareFamily } from '../mutate/prepare-family.ts';
 import { findProvider } from '../providers/list.ts';
 import { materialsOf } from '../suite/material.ts';
 import type { SuiteFacts, TrialDefinition } from '../suite/trial-definition.ts';
 import { isoTime } from '../support/clock.ts';
-import { messageOf, ProbeError } from '../support/errors.ts';
+import { messageOf, ProbeError, ReceiverLost } from '../support/errors.ts';
 import { uniqueId } from '../support/random.ts';
 import { type BaselineBook, createBaselineBook } from './baseline-book.ts';
 import { type Courier, createCourier } from './courier.ts';
@@ -63,7 +64,7 @@ export async function testRun(request: TestRequest, ports: RunPorts): Promise<Ru
 }
 
 /** What would be played, and why not: for `--list`. */
-export function listTrials(request: Pick<TestRequest, 'events' | 'trials' | 'hasSecret'>): ReadonlyArray<{
+export function listTrials(request: Facts & Pick<TestRequest, 'trials'>): ReadonlyArray<{
   readonly trial: TrialDefinition;
   readonly availability: ReturnType<TrialDefinition['availability']>;
 }> {
@@ -112,27 +113,59 @@ async function playOrSay(
   courier.ports.listen({ kind: 'phase', phase: id, text: id, deliveries: 0 });
   try {
     const startedMs = courier.now();
+    await bringBack(courier);
     const { trial: played, evidence } = await playTrial(definition, book, { courier, request });
-    const trial = { ...played, durationMs: Math.round(courier.now() - startedMs) };
+    const trial = { ...withDeath(played, courier), durationMs: Math.round(courier.now() - startedMs) };
     courier.ports.listen({ kind: 'judged', trial });
     return { trial, evidence };
   } catch (error) {
-    if (!(error instanceof ProbeError) || courier.attempts() === 0) throw error;
-    const reason = `A source could not be read any more: ${messageOf(error)}`;
+    const reason = reasonOf(error);
+    if (reason === undefined || courier.attempts() === 0) throw error;
     return { trial: { ...emptyTrial('inconclusive'), id, title, reason } };
   }
+}
+
+/** A receiver that ended by itself, and was blamed for it, must not spoil the next trial. */
+async function bringBack({ ports: { receiver, listen } }: Courier): Promise<void> {
+  if (!receiver?.death()) return;
+  listen({ kind: 'warning', text: 'The receiver had ended by itself; it was started again.' });
+  await receiver.restart();
+}
+
+/** It may have ended in the baseline, which has no acts to blame. */
+function withDeath(trial: Trial, { ports: { receiver } }: Courier): Trial {
+  const death = receiver?.death();
+  if (!death || trial.findings.some(({ check }) => check === 'stays-alive')) return trial;
+  return {
+    ...trial,
+    verdict: 'fail',
+    reason: undefined,
+    hits: Math.max(1, trial.hits),
+    findings: [judgeDeath(death), ...trial.findings],
+  };
+}
+
+/** Trouble that makes a trial inconclusive; `undefined` for what is no such thing. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof ProbeError) return `A source could not be read any more: ${messageOf(error)}`;
+  if (error instanceof ReceiverLost) return `The receiver did not come back: ${messageOf(error)}`;
+  return undefined;
 }
 
 function mayGoOn(played: readonly PlayedTrial[], { ports }: Courier, { bail }: TestRequest): boolean {
   return !ports.signal.aborted && !(bail && played.some(({ trial }) => trial.verdict === 'fail'));
 }
 
-function factsOf({ events, hasSecret }: Pick<TestRequest, 'events' | 'hasSecret'>): SuiteFacts {
+type Facts = Pick<TestRequest, 'events' | 'hasSecret' | 'hasProcess' | 'hasInterception'>;
+
+function factsOf({ events, hasSecret, hasProcess, hasInterception }: Facts): SuiteFacts {
   const materials = materialsOf(events);
   const [single] = materials.get('single') ?? [];
   return {
     provider: findProvider((single as WebhookEvent).provider),
     hasSecret,
+    hasProcess,
+    hasInterception,
     materials: new Set(materials.keys()),
     canChange: (change) => single !== undefined && changeEvent(single, change) !== undefined,
   };

@@ -1,5 +1,6 @@
 import type { Evidence, Stretch } from '../judge/evidence.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Death } from '../model/receiver-control.ts';
 import type { Act } from '../suite/trial-definition.ts';
 
 /** All that the verdict of a trial is made from. What is the same object in several trials is kept once. */
@@ -18,7 +19,7 @@ export type AnswersEvidence = { readonly kind: 'answers'; readonly doubts: reado
 /** A trial of the suite, as far as it was played. */
 export type ActsEvidence = { readonly kind: 'acts'; readonly acts: readonly ActEvidence[] };
 
-export type ActEvidence = Pick<Act, 'effects' | 'answers' | 'hint' | 'latency'> & {
+export type ActEvidence = Pick<Act, 'effects' | 'answers' | 'hint' | 'latency' | 'name' | 'only'> & {
   readonly plan: Plan;
   readonly stretch: Stretch;
   /** Absent: effects were not observed. */
@@ -27,6 +28,8 @@ export type ActEvidence = Pick<Act, 'effects' | 'answers' | 'hint' | 'latency'> 
   /** The beginnings of answers that were no 2xx, by the attempt's number; not all are kept. */
   readonly bodies: ReadonlyMap<number, string>;
   readonly doubts: readonly string[];
+  /** Set when the receiver ended by itself. */
+  readonly death?: Death | undefined;
 };
 
 /** The first delivery of a run, which was answered 5xx, and its retries. */

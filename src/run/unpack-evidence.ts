@@ -76,7 +76,7 @@ function unpackTrial(stored: StoredTrial, { run, stretch, payloads }: LookUp): T
     case 'answers':
       return stored;
     case 'acts':
-      return { kind: stored.kind, acts: stored.acts.map((act) => unpackAct(act, { run, stretch, payloads })) };
+      return { ...stored, acts: stored.acts.map((act) => unpackAct(act, { run, stretch, payloads })) };
     case 'first-contact': {
       const { kind, first, retried } = stored;
       return { kind, first: stretch(first), retried: stretch(retried), payloads: payloads(stored.payloads) };

@@ -16,6 +16,12 @@ export function withDeletion({ materials }: SuiteFacts): Availability {
   return { kind: 'skip', needs: [SEVERAL], reason: 'It needs a resource that is created, updated and taken away.' };
 }
 
+/** The process is killed, so it must be ours. */
+export function withProcess({ hasProcess }: SuiteFacts): Availability {
+  if (hasProcess) return { kind: 'ready' };
+  return { kind: 'skip', needs: ['--start'], reason: "It kills the receiver's process." };
+}
+
 /** Forgeries need something to forge. */
 export function withSignature({ provider, hasSecret }: SuiteFacts): Availability {
   if (!provider.signature) return { kind: 'not-applicable', reason: `${provider.name} events are not signed.` };

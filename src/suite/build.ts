@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../model/event.ts';
-import type { Delivery, Step } from '../model/plan.ts';
+import type { Control, Delivery, Step } from '../model/plan.ts';
 import type { Act } from './trial-definition.ts';
 
 type Draft = Partial<Omit<Delivery, 'event'>>;
@@ -26,6 +26,18 @@ export function chain(deliveries: readonly Link[], after?: string): readonly Ste
     };
   });
 }
+
+/** What happens to the receiver once a step has come so far, and then some. */
+export function control(
+  id: string,
+  what: Control,
+  after: Partial<Extract<Step['start'], { kind: 'after' }>> & { readonly step: string },
+): Step {
+  return { id, start: { kind: 'after', moment: 'answered', delayMs: 0, ...after }, control: what };
+}
+
+export const KILL: Control = { kind: 'kill', signal: 'SIGKILL' };
+export const RESTART: Control = { kind: 'restart' };
 
 /** Each at its own time from the start, whatever is answered. */
 export function timed(deliveries: ReadonlyArray<Delivery & { readonly atMs: number }>): readonly Step[] {

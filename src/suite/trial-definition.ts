@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '../model/event.ts';
 import type { Step } from '../model/plan.ts';
+import type { Turn } from '../model/receiver-control.ts';
 import type { Provider } from '../providers/provider.ts';
 
 /**
@@ -15,6 +16,10 @@ export type SuiteFacts = {
   readonly materials: ReadonlySet<MaterialKind>;
   /** Whether the single event can be changed in this way. */
   readonly canChange: (change: string) => boolean;
+  /** True when the receiver's process is ours to kill. */
+  readonly hasProcess: boolean;
+  /** True when we stand in front of a dependency of it. */
+  readonly hasInterception: boolean;
 };
 
 export type Availability =
@@ -31,6 +36,10 @@ export type Stage = {
   readonly latencyMs: number;
   /** How long the provider waits for an answer. */
   readonly timeoutMs: number;
+  /** How long after the answer the last effect came, milliseconds; 0 where it came with it. */
+  readonly lateMs: number;
+  /** What the receiver says to its dependencies while it works on one delivery; absent for a trial that does not ask for it, and without interception. */
+  readonly turns?: readonly Turn[] | undefined;
 };
 
 /** What a first attempt may be answered. `taken`: 2xx in the end, after retries. */
@@ -43,6 +52,12 @@ export type Act = {
   /** Names of the identities that take part; deliveries that name none are of the first. */
   readonly identities: readonly [string, ...string[]];
   readonly steps: readonly Step[];
+  /** One for each round, with the same ids of steps, where rounds differ; `steps` is then the first of them. */
+  readonly stepsOfRounds?: ReadonlyArray<readonly Step[]> | undefined;
+  /** What is special about this act, behind the title of what it finds: `when it was killed ...`. */
+  readonly name?: string | undefined;
+  /** Words of a command line that plays only this act of the trial. */
+  readonly only?: readonly string[] | undefined;
   /** True when events may arrive in another order than they happened. */
   readonly reorders: boolean;
   /** For every delivery of the act. */
@@ -57,6 +72,8 @@ export type Script = {
   /** How often the acts are played, each time with identities of their own; rounds share a settle. */
   readonly rounds: number;
   readonly acts: readonly Act[];
+  /** What is tried, where acts or rounds differ: `4 turns of DATABASE_URL: 8 boundaries`. */
+  readonly tries?: string | undefined;
 };
 
 /** One named experiment. Ids are part of the public contract. */
@@ -69,8 +86,10 @@ export type TrialDefinition = {
   readonly needsEffects: boolean;
   readonly availability: (facts: SuiteFacts) => Availability;
   readonly script: (stage: Stage) => Script;
-  /** `first-contact`: what is judged is the very first delivery of the run; there is no script. */
+  /** `first-contact`: what is judged is the very first delivery of the run; there is a script only with interception. */
   readonly plays?: 'first-contact' | undefined;
+  /** The script needs to know what the receiver says to its dependencies. */
+  readonly needsTurns?: boolean | undefined;
   /** It fails when the baseline already showed that distinct events are taken for one. */
   readonly failsWhenDropped?: boolean | undefined;
 };

@@ -6,6 +6,7 @@ import { ackUnknownType } from './trials/ack-unknown-type.ts';
 import { authRawBytes } from './trials/auth-raw-bytes.ts';
 import { distinctConcurrent } from './trials/distinct-concurrent.ts';
 import { distinctSamePayload } from './trials/distinct-same-payload.ts';
+import { duplicateAfterRestart } from './trials/duplicate-after-restart.ts';
 import { duplicateConcurrent } from './trials/duplicate-concurrent.ts';
 import { duplicateInFlight } from './trials/duplicate-in-flight.ts';
 import { duplicateLate } from './trials/duplicate-late.ts';
@@ -17,6 +18,8 @@ import { authMissing, authStale, authTampered, authWrongSecret } from './trials/
 import { orderLateAfterDelete } from './trials/order-late-after-delete.ts';
 import { orderStaleUpdate } from './trials/order-stale-update.ts';
 import { orderUpdateBeforeCreate } from './trials/order-update-before-create.ts';
+import { retryAckedThenKilled } from './trials/retry-acked-then-killed.ts';
+import { retryAfterCrash } from './trials/retry-after-crash.ts';
 import { retryAfterError } from './trials/retry-after-error.ts';
 import { retryAfterReset } from './trials/retry-after-reset.ts';
 import { retryAfterTimeout } from './trials/retry-after-timeout.ts';
@@ -29,6 +32,7 @@ export const TRIALS: readonly TrialDefinition[] = [
   duplicateConcurrent,
   duplicateInFlight,
   duplicateLate,
+  duplicateAfterRestart,
   duplicateStorm,
   distinctSamePayload,
   distinctConcurrent,
@@ -38,6 +42,8 @@ export const TRIALS: readonly TrialDefinition[] = [
   retryAfterTimeout,
   retryAfterReset,
   retryAfterError,
+  retryAfterCrash,
+  retryAckedThenKilled,
   ackDuplicateStatus,
   ackMalformed,
   ackUnknownType,

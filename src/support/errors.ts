@@ -30,6 +30,15 @@ export class ProbeError extends UserError {
   }
 }
 
+/** The receiver that we run did not come up: at the start it ends the run with 3, half-way it makes the trial inconclusive. */
+export class ReceiverLost extends UserError {
+  override readonly name = 'ReceiverLost';
+
+  constructor(message: string, options: { readonly hint?: string } = {}) {
+    super('RECEIVER_NOT_READY', message, { ...options, exitCode: 3 });
+  }
+}
+
 /** The user stopped it by Ctrl-C before it began: exit 130. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';

@@ -7,7 +7,11 @@ import type { ResponseParser } from './response-parser.ts';
  * Reads the answer on a socket of its own, from now on: it may come before the request is complete.
  * Ends with the answer or with the connection, then the socket is destroyed. Never rejects.
  */
-export function readAnswer(socket: Socket, url: URL, parser: ResponseParser): Promise<Outcome> {
+export function readAnswer(
+  socket: Socket,
+  url: URL,
+  { parser, onFirstByte }: { readonly parser: ResponseParser; readonly onFirstByte?: (() => void) | undefined },
+): Promise<Outcome> {
   return new Promise((resolve) => {
     let failure: Error | undefined;
     const settle = (outcome: Outcome) => {
@@ -18,6 +22,7 @@ export function readAnswer(socket: Socket, url: URL, parser: ResponseParser): Pr
       if (state.kind === 'done') settle(state.response);
       if (state.kind === 'broken') settle(notHttp(url, state.detail));
     };
+    if (onFirstByte) socket.once('data', onFirstByte);
     socket.on('data', (chunk: Buffer) => look(parser.push(chunk)));
     socket.on('end', () => look(parser.end()));
     socket.on('error', (error) => {

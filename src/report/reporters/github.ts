@@ -49,7 +49,7 @@ function errorsOf(run: Run): readonly Annotation[] {
 function findingsOf(trial: Trial, run: Run): readonly Annotation[] {
   return trial.findings.map((finding) => ({
     title: `${trial.id} ${finding.check}`,
-    text: [...findingLines(finding), `reproduce: ${reproduceCommand(run, trial)}`].join('\n'),
+    text: [...findingLines(finding), `reproduce: ${reproduceCommand(run, trial, [finding])}`].join('\n'),
   }));
 }
 

@@ -26,7 +26,7 @@ export function reportDocument(run: Run, version: string) {
     notes: run.notes ?? [],
     trials: run.trials.map((trial) => ({
       ...trial,
-      findings: trial.findings.map((finding) => ({ ...finding, reproduce: reproduceCommand(run, trial) })),
+      findings: trial.findings.map((finding) => ({ ...finding, reproduce: reproduceCommand(run, trial, [finding]) })),
     })),
   };
 }

@@ -29,7 +29,7 @@ export function suiteReport(run: Run, style: Style): string {
 
 const REASON_INDENT = 4;
 
-/** `✔ PASS          duplicate.sequential`, and why, where it is neither a pass nor a fail. */
+/** `✔ PASS          duplicate.sequential`, and why, where it is neither a pass nor a fail, or how it was tried. */
 function trialLines(trial: Trial, { trials }: Run, style: Style): readonly string[] {
   const widest = Math.max(...trials.map(({ verdict }) => verdictWidth(verdict)));
   const badge = `${verdictBadge(trial.verdict, style)}${' '.repeat(widest - verdictWidth(trial.verdict))}`;
@@ -44,9 +44,9 @@ function trialLines(trial: Trial, { trials }: Run, style: Style): readonly strin
     : [head, ...wrapped(text, REASON_INDENT, style)];
 }
 
-function whyOf({ reason, needs, warnings }: Trial): string {
+function whyOf({ reason, needs, warnings, tried }: Trial): string {
   const flags = needs.length > 0 ? ` Needs ${needs.join(' or ')}.` : '';
-  return reason === undefined ? (warnings[0] ?? '') : `${reason}${flags}`;
+  return reason === undefined ? (warnings[0] ?? tried ?? '') : `${reason}${flags}`;
 }
 
 function trialDetails(trial: Trial, run: Run, style: Style): readonly string[] {

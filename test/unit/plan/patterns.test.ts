@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { DeliveryPlan } from '../../../src/model/plan.ts';
 import type { PlanEvent } from '../../../src/plan/draft.ts';
 import type { PlanRequest } from '../../../src/plan/make-plan.ts';
 import { PATTERNS } from '../../../src/plan/patterns.ts';
@@ -23,7 +23,7 @@ const chosenEvents = fc
 const forms = PATTERNS.flatMap(({ name }) => (FORMS[name] ?? [name]).map((form) => [form] as const));
 
 describe.each(forms)('%s', (pattern) => {
-  const forAll = (check: (plan: Plan, events: readonly PlanEvent[], more: Partial<PlanRequest>) => void) => {
+  const forAll = (check: (plan: DeliveryPlan, events: readonly PlanEvent[], more: Partial<PlanRequest>) => void) => {
     fc.assert(
       fc.property(chosenEvents, fc.nat(), fc.boolean(), (events, seed, wanted) => {
         const ordered = wanted && !pattern.includes('burst');

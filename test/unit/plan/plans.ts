@@ -1,4 +1,4 @@
-import type { Plan } from '../../../src/model/plan.ts';
+import type { DeliveryPlan } from '../../../src/model/plan.ts';
 import type { PlanEvent } from '../../../src/plan/draft.ts';
 import { makePlan, type PlanRequest } from '../../../src/plan/make-plan.ts';
 
@@ -12,7 +12,7 @@ function events(names: string): readonly PlanEvent[] {
 
 const RETRIES = { delaysMs: [5000, 300_000, 1_800_000], assumed: true };
 
-export function planOf(names: string, pattern: string, more: Partial<PlanRequest> = {}): Plan {
+export function planOf(names: string, pattern: string, more: Partial<PlanRequest> = {}): DeliveryPlan {
   return makePlan({
     events: events(names),
     pattern,
@@ -26,7 +26,7 @@ export function planOf(names: string, pattern: string, more: Partial<PlanRequest
 }
 
 /** A step a word: `a1` at the start, `a1@20` at 20 ms, `a1'>s1` copy 2 after s1, `a1>s1+20` 20 ms after s1, `a1[g1]` in a group. */
-export function notation(plan: Plan): string {
+export function notation(plan: DeliveryPlan): string {
   return plan.steps
     .map(({ start, delivery }) => {
       const name = `${delivery.event}${"'".repeat(delivery.copy - 1)}`;

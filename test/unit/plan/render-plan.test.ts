@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../../src/model/plan.ts';
 import { describePlan } from '../../../src/plan/describe-plan.ts';
 import { renderPlan } from '../../../src/plan/render-plan.ts';
 import { planOf } from './plans.ts';
@@ -34,6 +35,42 @@ describe('renderPlan', () => {
 
   it('calls an event by its label', () => {
     expect(renderPlan(planOf('a1', 'once'), new Map([['a1', '<event-1>']])).at(-1)).toBe('s1  at the start  <event-1>');
+  });
+
+  it('says what is done to the receiver, and when', () => {
+    const fault = {
+      dependency: 'DATABASE_URL',
+      turn: 2,
+      side: 'after',
+      how: 'stall',
+      forMs: 600,
+      withinMs: 1000,
+    } as const;
+    const plan: Plan = {
+      ...planOf('a1', 'once'),
+      steps: [
+        ...planOf('a1', 'once').steps,
+        {
+          id: 'k',
+          start: { kind: 'after', step: 's1', moment: 'first-byte', delayMs: 0 },
+          control: { kind: 'kill', signal: 'SIGKILL' },
+        },
+        { id: 'r', start: { kind: 'after', step: 'k', moment: 'answered', delayMs: 0 }, control: { kind: 'restart' } },
+        { id: 'st', start: { kind: 'after', step: 's1', moment: 'sent', delayMs: 20 }, control: { kind: 'stop' } },
+        { id: 'co', start: { kind: 'at', atMs: 50 }, control: { kind: 'continue' } },
+        { id: 'f', start: { kind: 'at', atMs: 0 }, control: { kind: 'fault', fault } },
+      ],
+    };
+    expect(renderPlan(plan)).toEqual([
+      'pattern once, seed 7',
+      '1 delivery of 1 event, the last at 50 ms plus the answers waited for, at most 10 open at a time',
+      's1  at the start                 a1',
+      'k   after the first byte for s1  kill the receiver (SIGKILL)',
+      'r   after k                      restart the receiver',
+      'st  20 ms after s1 is sent       stop the receiver (SIGSTOP)',
+      'co  at 50 ms                     let the receiver go on (SIGCONT)',
+      'f   at the start                 stall after turn 2 of DATABASE_URL for 600 ms',
+    ]);
   });
 
   it('shows an empty plan', () => {
