@@ -1,19 +1,15 @@
-import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { HAS_TERMINAL, plain, startInTerminal } from '../support/terminal.ts';
 
 const MANY = 10_000;
 const SOME = 1000;
-const BIN = fileURLToPath(new URL('../../bin/webhook-replay.js', import.meta.url));
-const HAS_TERMINAL = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0;
 
 const folder = tempFolder();
 const seen = new Set<string>();
@@ -22,10 +18,12 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     seen.add((JSON.parse(Buffer.concat(chunks).toString()) as { id: string }).id);
-    response.end();
+    answer(() => response.end());
   });
 });
 let to: string;
+/** What is done with an answer that is ready. */
+let answer = (give: () => void) => give();
 
 beforeAll(async () => {
   for (const [file, count] of [
@@ -43,6 +41,29 @@ afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
+
+/** No more than so many answers are given until `release` is called, then no more than the next number. */
+function holdAnswersAt(stages: readonly number[]): { readonly release: () => void } {
+  const limits = [...stages, Number.POSITIVE_INFINITY];
+  const waiting: Array<() => void> = [];
+  let given = 0;
+  const giveSome = () => {
+    for (; given < (limits[0] ?? 0) && waiting.length > 0; given++) waiting.shift()?.();
+  };
+  answer = (give) => {
+    waiting.push(give);
+    giveSome();
+  };
+  onTestFinished(() => {
+    answer = (give) => give();
+  });
+  return {
+    release: () => {
+      limits.shift();
+      giveSome();
+    },
+  };
+}
 
 function line(index: number): string {
   const data = { id: `ord_${index % 500}`, amount: index, note: 'n'.repeat(400) };
@@ -76,14 +97,21 @@ describe('ten thousand events', () => {
     'show a line that counts on a terminal (skipped without the program "script")',
     { timeout: 240_000 },
     async () => {
-      const command = `"${process.execPath}" "${BIN}" replay some.jsonl --pattern once --to ${to} --seed 7`;
-      const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], { cwd: folder });
-      expect(stdout).toContain(`1000 events to ${to}, pattern once: 1000 deliveries, seed 7`);
-      const counts = [...stdout.matchAll(/(\d+) of 1000 deliveries/g)].map(([, count]) => Number(count));
-      expect(counts.length).toBeGreaterThan(2);
-      expect(counts.at(-1)).toBeLessThanOrEqual(SOME);
+      const words = ['replay', 'some.jsonl', '--pattern', 'once', '--to', to, '--seed', '7'];
+      const stages = [250, 500, 750];
+      const held = holdAnswersAt(stages);
+      const terminal = startInTerminal(words, { cwd: folder, columns: 120 });
+      for (const answered of stages) {
+        await terminal.shows(new RegExp(`\\b${answered} of 1000 deliveries`));
+        held.release();
+      }
+      expect(await terminal.exit).toBe(0);
+      const screen = plain(terminal.screen());
+      expect(screen).toContain(`1000 events to ${to}, pattern once: 1000 deliveries, seed 7`);
+      const counts = [...screen.matchAll(/(\d+) of 1000 deliveries/g)].map(([, count]) => Number(count));
       expect(counts).toEqual([...counts].sort((a, b) => a - b));
-      expect(stdout).not.toContain('attempt 1/1');
+      expect(screen).not.toContain('attempt 1/1');
+      expect(screen).toContain('1000 attempts');
     },
   );
 });
