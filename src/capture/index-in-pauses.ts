@@ -3,8 +3,8 @@ import type { Clock } from '../support/clock.ts';
 import { messageOf } from '../support/errors.ts';
 
 export type Indexing = {
-  /** Something has come and is to be indexed when there is time. */
-  readonly came: () => void;
+  /** So many have come and are to be indexed when there is time. */
+  readonly came: (count: number) => void;
   /** Indexes what is left, but no longer than a bound; whoever opens the corpus next does the rest. */
   readonly finish: () => Promise<void>;
 };
@@ -20,11 +20,14 @@ const PAUSE_MS = 100;
 /** What a delivery that comes now may have to wait for, about 5 ms. */
 const BATCH = 50;
 const FINISH_MS = 2000;
+/** More than this waits for no pause: whoever reads the corpus next would have to wait instead, for about a second here. */
+const MOST_WAITING = 20_000;
 
-/** Makes events of arrivals while no delivery is waiting. */
+/** Makes events of arrivals while no delivery is waiting, and while too many arrivals are. */
 export function indexInPauses({ index, clock, warn }: IndexingPorts): Indexing {
   const over = new AbortController();
   let lastMs = 0;
+  let waiting = 0;
   let running = false;
   const tryIndex = async (): Promise<boolean> => {
     try {
@@ -36,17 +39,22 @@ export function indexInPauses({ index, clock, warn }: IndexingPorts): Indexing {
   };
   const run = async () => {
     running = true;
-    let more = true;
-    while (more && !over.signal.aborted) {
-      const idleMs = clock.now() - lastMs;
-      await clock.sleep(Math.max(1, PAUSE_MS - idleMs), over.signal);
-      if (!over.signal.aborted && clock.now() - lastMs >= PAUSE_MS) more = await tryIndex();
+    while (waiting > 0 && !over.signal.aborted) {
+      if (waiting <= MOST_WAITING) {
+        const idleMs = clock.now() - lastMs;
+        await clock.sleep(Math.max(1, PAUSE_MS - idleMs), over.signal);
+        if (over.signal.aborted || clock.now() - lastMs < PAUSE_MS) continue;
+      }
+      const seen = waiting;
+      // What comes meanwhile is not among those that it found or failed at.
+      waiting = (await tryIndex()) ? Math.max(1, waiting - BATCH) : waiting - seen;
     }
     running = false;
   };
   return {
-    came: () => {
+    came: (count) => {
       lastMs = clock.now();
+      waiting += count;
       if (!running) void run();
     },
     finish: async () => {

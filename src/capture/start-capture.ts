@@ -102,7 +102,7 @@ function contextOf(request: CaptureRequest, ports: ContextPorts): DeliveryContex
     giveUp,
     store: groupCommit(async (arrivals: readonly Arrival[]) => {
       const ids = await corpus.receive(arrivals);
-      indexing.came();
+      indexing.came(ids.length);
       return ids;
     }),
     answers: answerLog({ answered: corpus.answered, clock, warn }),

@@ -11,45 +11,54 @@ type ArrivalStore = Pick<Corpus, 'receive' | 'index' | 'answered'>;
 
 /**
  * Deliveries that came in and are no events yet. The table has no index and nothing in it is read out of the payload: an arrival
- * costs a tenth of an event. Which one an answer belongs to is known to the process that received it.
+ * costs a tenth of an event. An answer that is known before its arrival is indexed stands in a narrow table beside it, so that
+ * no payload is written twice.
  */
 export function arrivalStore(db: SqliteDatabase, prepare: Prepare): ArrivalStore {
   const inOne = transacting(db);
-  const waiting = new Map<string, number | bigint>();
+  /** Given out here, and not known to be those of events yet. */
+  const waiting = new Set<string>();
   const freeId = (): string => {
     const id = newId();
     return waiting.has(id) || prepare('SELECT 1 FROM event WHERE id = ?').get(id) !== undefined ? freeId() : id;
   };
   const keep = (arrival: Arrival): string => {
     const id = freeId();
+    waiting.add(id);
     const insert = prepare('INSERT INTO arrival (id, received_at, head, payload) VALUES (?, ?, ?, ?)');
-    const { lastInsertRowid } = insert.run(id, Date.parse(arrival.receivedAt), headOf(arrival), arrival.payload);
-    waiting.set(id, lastInsertRowid);
+    insert.run(id, Date.parse(arrival.receivedAt), headOf(arrival), arrival.payload);
     return id;
   };
   return {
     receive: inOne((arrivals: readonly Arrival[]) => arrivals.map(keep)),
     index: inOne((limit: number) => {
-      const rows = prepare('SELECT * FROM arrival ORDER BY seq LIMIT ?').all(limit) as ArrivalRow[];
+      const rows = prepare(OLDEST).all(limit) as ArrivalRow[];
       for (const row of rows) {
         const event = eventOf(row);
         insertEvent(prepare, { row: rowOf(event), tags: event.tags, id: row.id });
+        prepare('DELETE FROM arrival_answer WHERE id = ?').run(row.id);
         waiting.delete(row.id);
       }
       prepare('DELETE FROM arrival WHERE seq <= ?').run(rows.at(-1)?.seq ?? 0);
-      return rows.length === limit;
+      if (rows.length === limit) return true;
+      // Whatever was received is an event now, whoever made it one. Answers that are left are those of events pruned meanwhile.
+      waiting.clear();
+      prepare('DELETE FROM arrival_answer').run();
+      return false;
     }),
     answered: inOne((answers: Parameters<Corpus['answered']>[0]) => {
-      const early = prepare('UPDATE arrival SET answer = ? WHERE seq = ?');
       const late = prepare('UPDATE event SET answer = ? WHERE id = ?');
+      const early = prepare('INSERT OR REPLACE INTO arrival_answer (id, answer) VALUES (?, ?)');
       for (const { id, answer } of answers) {
         const text = JSON.stringify(answer);
-        const seq = waiting.get(id);
-        if (seq === undefined || early.run(text, seq).changes === 0) late.run(text, id);
+        if (late.run(text, id).changes === 0) early.run(id, text);
       }
     }),
   };
 }
+
+const OLDEST = `SELECT seq, id, received_at, head, arrival_answer.answer, payload
+  FROM arrival LEFT JOIN arrival_answer USING (id) ORDER BY seq LIMIT ?`;
 
 /** Whether `index` has anything to do; takes no lock. */
 export function hasArrivals(prepare: Prepare): boolean {

@@ -73,9 +73,12 @@ export const MIGRATIONS: readonly string[] = [
     id TEXT NOT NULL,
     received_at INTEGER NOT NULL,
     head TEXT NOT NULL,
-    answer TEXT,
     payload BLOB NOT NULL
   ) STRICT;
+  CREATE TABLE arrival_answer (
+    id TEXT PRIMARY KEY,
+    answer TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
   `,
 ];
 

@@ -52,7 +52,11 @@ export function virtualClock(startEpochMs = 1_700_000_000_000): Clock {
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve();
-        const sleeper = { dueMs: nowMs + Math.max(0, ms), wake: resolve };
+        const wake = () => {
+          signal?.removeEventListener('abort', giveUp);
+          resolve();
+        };
+        const sleeper = { dueMs: nowMs + Math.max(0, ms), wake };
         const later = sleepers.findIndex(({ dueMs }) => dueMs > sleeper.dueMs);
         sleepers.splice(later < 0 ? sleepers.length : later, 0, sleeper);
         const giveUp = () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openCorpus } from '../../../src/corpus/open-corpus.ts';
 import type { Arrival } from '../../../src/model/corpus.ts';
@@ -85,5 +86,39 @@ describe('arrivals', () => {
     expect(reading.count({})).toBe(1);
     reading.close();
     capturing.close();
+  });
+
+  it('keep their own answers when another process has indexed those before them', () => {
+    const file = freshFile();
+    const capturing = openCorpus(file);
+    const [first] = capturing.receive([arrival()]) as [string];
+    const reading = openCorpus(file);
+    const [second] = capturing.receive([arrival({ path: '/second' })]) as [string];
+    capturing.answered([{ id: first, answer: ANSWER }]);
+    reading.index(10);
+    expect(reading.answerOf(first)).toEqual(ANSWER);
+    expect(reading.answerOf(second)).toBeUndefined();
+    capturing.answered([{ id: second, answer: { ...ANSWER, status: 503 } }]);
+    expect(reading.answerOf(second)).toEqual({ ...ANSWER, status: 503 });
+    reading.close();
+    capturing.close();
+  });
+
+  it('leave nothing beside the events once all are indexed, also when an event was pruned before its answer came', () => {
+    const file = freshFile();
+    const corpus = openCorpus(file);
+    const [id, kept] = corpus.receive([arrival(), arrival()]) as [string, string];
+    corpus.answered([{ id: kept, answer: ANSWER }]);
+    corpus.index(10);
+    corpus.remove([id]);
+    corpus.answered([{ id, answer: ANSWER }]);
+    corpus.index(10);
+    corpus.close();
+    const rows = new Database(file, { readonly: true });
+    expect(
+      rows.prepare('SELECT (SELECT count(*) FROM arrival) + (SELECT count(*) FROM arrival_answer)').pluck().get(),
+    ).toBe(0);
+    expect(rows.prepare('SELECT count(*) FROM event').pluck().get()).toBe(1);
+    rows.close();
   });
 });
