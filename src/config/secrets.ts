@@ -28,7 +28,6 @@ export async function readSecret(text: string, sources: SecretSources): Promise<
   const { name, value } = await readValue(text, sources);
   if (value === '') throw unusable(name, 'is empty', 'Look at where it is kept.');
   sources.redactor.register(value);
-  if (value.startsWith('whsec_')) sources.redactor.register(value.slice('whsec_'.length));
   return { name, fingerprint: createHash('sha256').update(value).digest('hex').slice(0, 8), value };
 }
 

@@ -13,8 +13,7 @@ export function createRedactor(): Redactor {
   return {
     register: (secret) => {
       if (secret.length < 4) return;
-      // The key of a whsec_ secret is the part behind the prefix.
-      for (const text of [secret, secret.replace(/^whsec_/, '')]) for (const form of formsOf(text)) values.add(form);
+      for (const text of [secret, ...keysWithin(secret)]) for (const form of formsOf(text)) values.add(form);
       const longestFirst = [...values].sort((a, b) => b.length - a.length);
       pattern = new RegExp(longestFirst.map(escapeRegExp).join('|'), 'g');
     },
@@ -35,6 +34,11 @@ const CREDENTIAL_HEADERS = new Set([
 
 export function isCredentialHeader(name: string): boolean {
   return CREDENTIAL_HEADERS.has(name.toLowerCase());
+}
+
+/** The key of a whsec_ secret is the part behind the prefix. A short one is a word like "test", not a key. */
+function keysWithin(secret: string): readonly string[] {
+  return /^whsec_(.{16,})$/s.exec(secret)?.slice(1) ?? [];
 }
 
 function formsOf(secret: string): readonly string[] {

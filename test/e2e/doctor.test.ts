@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../src/receiver/free-port.ts';
 import { runCli } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
 import { startReceiverProcess } from '../support/receiver.ts';
 import { startRecordingReceiver } from '../support/recording-receiver.ts';
 import { tempFolder } from '../support/temp-folder.ts';

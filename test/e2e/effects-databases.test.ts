@@ -1,7 +1,7 @@
 import { describe, it, type TestContext } from 'vitest';
+import { freePort } from '../../src/receiver/free-port.ts';
 import { runCli } from '../support/cli.ts';
 import { databaseShop, engineOf, type TestDatabase } from '../support/databases.ts';
-import { freePort } from '../support/free-port.ts';
 import { brokenChecks, replay, summaryOf } from '../support/replay.ts';
 import { startProcess } from '../support/start-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';

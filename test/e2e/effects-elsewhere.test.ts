@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../src/receiver/free-port.ts';
 import { runCli, waitForOutput } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
 import { serviceUrl } from '../support/services.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../src/receiver/free-port.ts';
 import { runCli } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
 import { hasPostgres, POSTGRES, query } from '../support/postgres.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

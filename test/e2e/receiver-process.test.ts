@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../src/receiver/free-port.ts';
 import { runCli, startCli, waitForOutput } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/webhook-replay.js', import.meta.url));

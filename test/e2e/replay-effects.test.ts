@@ -1,6 +1,6 @@
 import { describe, it, type TestContext } from 'vitest';
+import { freePort } from '../../src/receiver/free-port.ts';
 import { runCli } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
 import { type RunningReceiver, startReceiverProcess } from '../support/receiver.ts';
 import { brokenChecks, type Replayed, replay, summaryOf } from '../support/replay.ts';
 import { tempFolder } from '../support/temp-folder.ts';

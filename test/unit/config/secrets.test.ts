@@ -40,9 +40,9 @@ describe('readSecret', () => {
   });
 
   it('teaches the redactor what it has read', async () => {
-    const all = sources({ S: 'whsec_c2VjcmV0' });
+    const all = sources({ S: 'whsec_bXkta2V5LWJ5dGVz' });
     await readSecret('env:S', all);
-    expect(all.redactor.redact('whsec_c2VjcmV0 and c2VjcmV0')).toBe('[secret] and [secret]');
+    expect(all.redactor.redact('whsec_bXkta2V5LWJ5dGVz and bXkta2V5LWJ5dGVz')).toBe('[secret] and [secret]');
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Channel, type ChannelModel, connect } from 'amqplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../support/free-port.ts';
+import { freePort } from '../../../src/receiver/free-port.ts';
 import { effectsOf, openSource, shortly } from '../../support/probes.ts';
 import { serviceUrl } from '../../support/services.ts';
 import { standBetween } from '../../support/stand-between.ts';

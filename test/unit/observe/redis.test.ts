@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../support/free-port.ts';
+import { freePort } from '../../../src/receiver/free-port.ts';
 import { effectsOf, openSource, shortly } from '../../support/probes.ts';
 import { serviceUrl } from '../../support/services.ts';
 import { standBetween } from '../../support/stand-between.ts';

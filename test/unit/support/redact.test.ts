@@ -29,6 +29,12 @@ describe('a redactor', () => {
     );
   });
 
+  it('leaves words alone that stand behind whsec_ in a secret for tests', () => {
+    expect(redactorOf('whsec_test').redact('webhook-replay test --secret whsec_test')).toBe(
+      'webhook-replay test --secret [secret]',
+    );
+  });
+
   it('hides the part of a whsec_ secret that is the key', () => {
     expect(redactorOf('whsec_bXkta2V5LWJ5dGVz').redact('key bXkta2V5LWJ5dGVz')).toBe('key [secret]');
   });
