@@ -37,6 +37,9 @@ type Wanted = {
   readonly listen?: Listener | undefined;
 };
 
+/** A plan of so many steps is held up by us rather than by its receiver. */
+const MANY = 1000;
+
 type RunIt<R> = (request: R, ports: RunPorts) => Promise<Run>;
 
 /** Builds the adapters, runs on them what is to be run, and closes them whatever comes. */
@@ -55,8 +58,10 @@ export async function carryOut<R extends RunRequest>(
   const observer = await openObserver({ effects: options.effect ?? [], probes }, context);
   if (!options.quiet && !probes) warn(untoldPorts(observer), context);
   const sender = createSender({ clock, connections: Math.max(options.concurrency, 1), ...read.tls });
-  const execute: Execute = (plan, hooks) =>
-    executePlan(plan, { ...hooks, clock, send: sender.send, sendTogether: sender.sendTogether });
+  const execute: Execute = (plan, hooks) => {
+    const send = plan.steps.length < MANY ? sender.send : sender.sendMany;
+    return executePlan(plan, { ...hooks, clock, send, sendTogether: sender.sendTogether });
+  };
   const { seed, nonce } = request;
   const view = runView({ events: events.length, to: request.to, seed: request.seed }, options, context);
   const tell: Listener = (progress) => {

@@ -1,23 +1,26 @@
 import type { OutgoingRequest, Send, SendOptions, SentOutcome } from '../model/attempt.ts';
 import type { Headers } from '../model/event.ts';
 import type { Clock } from '../support/clock.ts';
+import type { ConnectionPool } from './connection-pool.ts';
 import { DEFAULT_BODY_BYTES } from './default-body-bytes.ts';
-import type { Lane, Lanes } from './lanes.ts';
 import {
   brokenExchange,
   ConnectFailure,
   givenUp,
   type NoResponse,
+  neverSent,
   noResponse,
   notHttp,
   type Progress,
   startOf,
 } from './no-response.ts';
+import { whenReusable } from './reuse.ts';
 import { startLimit } from './time-limit.ts';
+import type { UndiciLane } from './undici-lane.ts';
 import { bodyStart } from './wire/body-start.ts';
 import { hostHeader } from './wire/request-bytes.ts';
 
-export type HttpSendSetup = { readonly clock: Clock; readonly lanes: Lanes };
+export type HttpSendSetup = { readonly clock: Clock; readonly lanes: ConnectionPool<UndiciLane> };
 
 /** One exchange through undici. What goes out is exactly the request: no redirect, no retry, no proxy, no decoding. */
 export function createHttpSend({ clock, lanes }: HttpSendSetup): Send {
@@ -39,7 +42,7 @@ export function createHttpSend({ clock, lanes }: HttpSendSetup): Send {
 }
 
 type Exchange = {
-  readonly lane: Lane;
+  readonly lane: UndiciLane;
   readonly clock: Clock;
   readonly options: SendOptions;
   /** Called when the lane may carry the next exchange: after an abort that is later than the outcome. */
@@ -94,8 +97,7 @@ function exchange(
     },
     onComplete: () => {
       if (head) settle({ kind: 'response', ...head, body: body.bytes() });
-      // A receiver may close right behind its answer without having said so. Two turns later we have read that.
-      setImmediate(() => setImmediate(free));
+      whenReusable(free);
     },
     onError: (error: Error) => {
       if (isOurBug(error)) return onBug(error);
@@ -108,11 +110,7 @@ function exchange(
   if (over) stopLimit();
 }
 
-function neverSent(nowMs: number): SentOutcome {
-  return { outcome: givenUp('aborted', { timeoutMs: 0, connected: false }), sentMs: nowMs, doneMs: nowMs };
-}
-
-function dispatchOptions(request: OutgoingRequest, lane: Lane) {
+function dispatchOptions(request: OutgoingRequest, lane: UndiciLane) {
   return {
     path: request.target,
     method: request.method,

@@ -1,4 +1,4 @@
-import type { Outcome } from '../model/attempt.ts';
+import type { Outcome, SentOutcome } from '../model/attempt.ts';
 
 export type NoResponse = Extract<Outcome, { kind: 'no-response' }>;
 
@@ -78,6 +78,11 @@ export function givenUp(
 ): NoResponse {
   if (why === 'aborted') return noResponse('aborted', 'We gave up before a complete answer came.');
   return noResponse('timeout', `No ${connected ? 'complete answer' : 'connection'} within ${timeoutMs} ms.`);
+}
+
+/** Called off before anything was done. */
+export function neverSent(nowMs: number): SentOutcome {
+  return { outcome: givenUp('aborted', { timeoutMs: 0, connected: false }), sentMs: nowMs, doneMs: nowMs };
 }
 
 /** Not the receiver's doing: no file handles, no ports, no memory for buffers. */

@@ -2,13 +2,14 @@ import type { Outcome } from '../../model/attempt.ts';
 import { startOf } from '../no-response.ts';
 import { bodyStart } from './body-start.ts';
 import type { Framing } from './framing.ts';
-import { parseHead, type ResponseHead } from './response-head.ts';
+import { type ParsedHead, type ReadHead, readHead } from './response-head.ts';
 
 export type ParserOptions = {
   /** The request's method: a HEAD has no answer body whatever the headers say. */
   readonly method: string;
   /** How much of the body to keep; all of it is read. */
   readonly maxBodyBytes: number;
+  readonly readHead?: ReadHead | undefined;
 };
 
 export type ParserState =
@@ -23,16 +24,20 @@ export type ResponseParser = {
   readonly end: () => ParserState;
   /** The status, once the head was read. */
   readonly status: () => number | undefined;
+  /** After `done`: nothing stands in the way of another exchange on this connection. */
+  readonly persists: () => boolean;
 };
 
 const MAX_HEAD_BYTES = 256 * 1024;
 const MORE: ParserState = { kind: 'more' };
 
-/** Reads one HTTP/1.1 response, in whatever pieces it comes; skips 1xx. Bytes behind its end are ignored. */
-export function responseParser({ method, maxBodyBytes }: ParserOptions): ResponseParser {
-  let head: ResponseHead | undefined;
+type Head = Extract<ParsedHead, { kind: 'head' }>;
+
+/** Reads one HTTP/1.1 response, in whatever pieces it comes; skips 1xx. Bytes behind its end are no part of it. */
+export function responseParser({ method, maxBodyBytes, readHead: read = readHead }: ParserOptions): ResponseParser {
+  let parsed: Head | undefined;
   let framing: Framing | undefined;
-  let rest: Buffer = Buffer.alloc(0);
+  let rest: Buffer = EMPTY;
   let ended: ParserState | undefined;
   const body = bodyStart(maxBodyBytes);
 
@@ -40,25 +45,25 @@ export function responseParser({ method, maxBodyBytes }: ParserOptions): Respons
     ended = state;
     return state;
   };
-  const done = ({ status, headers }: ResponseHead) =>
+  const done = ({ head: { status, headers } }: Head) =>
     finish({ kind: 'done', response: { kind: 'response', status, headers, body: body.bytes() } });
 
-  const readHead = (): ParserState | undefined => {
+  const takeHead = (): ParserState | undefined => {
     const end = rest.indexOf('\r\n\r\n');
     if (end < 0) {
       if (rest.length > MAX_HEAD_BYTES) return finish({ kind: 'broken', detail: 'The head has no end.' });
       return cannotBeHttp(rest) ? finish({ kind: 'broken', detail: startOf(rest) }) : MORE;
     }
-    const parsed = parseHead(rest.toString('latin1', 0, end), method);
-    if (parsed.kind === 'broken') return finish(parsed);
+    const next = read(rest.subarray(0, end), method);
+    if (next.kind === 'broken') return finish(next);
     rest = rest.subarray(end + 4);
-    if (parsed.head.status < 200) return readHead();
-    head = parsed.head;
-    framing = parsed.framing;
+    if (next.head.status < 200) return takeHead();
+    parsed = next;
+    framing = next.newFraming();
     return undefined;
   };
 
-  const readBody = (head: ResponseHead, framing: Framing): ParserState => {
+  const takeBody = (head: Head, framing: Framing): ParserState => {
     const { used, state } = framing.read(rest, body.add);
     rest = rest.subarray(used);
     if (state === 'done') return done(head);
@@ -68,17 +73,20 @@ export function responseParser({ method, maxBodyBytes }: ParserOptions): Respons
   const push = (chunk: Buffer): ParserState => {
     if (ended) return ended;
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const stillHead = head ? undefined : readHead();
+    const stillHead = parsed ? undefined : takeHead();
     if (stillHead) return stillHead;
-    return head && framing ? readBody(head, framing) : MORE;
+    return parsed && framing ? takeBody(parsed, framing) : MORE;
   };
 
   return {
     push,
-    end: () => ended ?? (head && framing?.endsWithConnection ? done(head) : MORE),
-    status: () => head?.status,
+    end: () => ended ?? (parsed && framing?.endsWithConnection ? done(parsed) : MORE),
+    status: () => parsed?.head.status,
+    persists: () => parsed?.persists === true && framing?.endsWithConnection === false && rest.length === 0,
   };
 }
+
+const EMPTY: Buffer = Buffer.alloc(0);
 
 function cannotBeHttp(start: Buffer): boolean {
   const seen = start.toString('latin1', 0, 5);
