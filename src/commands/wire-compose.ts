@@ -38,9 +38,12 @@ export function createComposer(setup: ComposeSetup): (sending: Sending) => Compo
     const event = eventToSend(sending, setup);
     const headers = headersOf(event.headers);
     const target = requestTarget(receiver, event.path, event.query);
-    const unsigned = { method: event.method, url: urlOf(target), headers, payload: event.payload };
-    const signed = signAs(sending.forgery, { ...unsigned, nowMs: setup.clock.epochMs() }, { event, setup });
-    return { request: { ...unsigned, ...signed, target }, ...patienceFor(sending, setup) };
+    const { method, payload } = event;
+    const url = urlOf(target);
+    const nowMs = setup.clock.epochMs();
+    const signed = signAs(sending.forgery, { method, url, headers, payload, nowMs }, { event, setup });
+    const request = { method, url, target, headers: signed.headers, payload: signed.payload };
+    return { request, ...patienceFor(sending, setup) };
   };
 }
 
@@ -80,7 +83,8 @@ export function headerWarnings(events: readonly WebhookEvent[], choices: HeaderC
 function eventToSend({ event, copy, attempt, isRedelivery, change }: Sending, setup: ComposeSetup): WebhookEvent {
   const changed = change === undefined ? event : (changeEvent(event, change) ?? event);
   if (!isRedelivery || setup.verbatim) return changed;
-  const random = seededRandom(setup.seed, setup.nonce, event.id, event.eventId ?? '', String(copy), String(attempt));
+  const random = () =>
+    seededRandom(setup.seed, setup.nonce, event.id, event.eventId ?? '', String(copy), String(attempt));
   return renewForRedelivery(changed, { provider: findProvider(event.provider), attempt: copy + attempt - 1, random });
 }
 

@@ -22,7 +22,15 @@ export function runStore(db: SqliteDatabase, prepare: Prepare): RunStore {
       insert.run(run.id, position, name, deflateRawSync(JSON.stringify(document)));
   });
   return {
-    addAttempts: (run, attempts) => addAll.immediate(run, attempts),
+    // A crash of the machine may lose the last batches of a run, never of a capture: nothing waits for the disk here.
+    addAttempts: (run, attempts) => {
+      db.pragma('synchronous = NORMAL');
+      try {
+        addAll.immediate(run, attempts);
+      } finally {
+        db.pragma('synchronous = FULL');
+      }
+    },
     saveRun: (run, evidence) => saveAll.immediate(run, evidence ?? []),
     run: (id) => {
       const text = prepare('SELECT document FROM run WHERE id = ?').pluck().get(id) as string | undefined;

@@ -13,7 +13,7 @@ import { createDueQueue } from './due-queue.ts';
 
 /** What goes out at once: one attempt of a delivery, or the first attempts of a whole group. */
 export type DeliveryTask = {
-  readonly steps: readonly DeliveryStep[];
+  readonly steps: readonly [DeliveryStep, ...DeliveryStep[]];
   readonly attempt: number;
   readonly dueMs: number;
 };
@@ -118,17 +118,20 @@ function followersOf({ steps }: Plan): Map<string, readonly Follower[]> {
   return followers;
 }
 
-type Group = { readonly steps: DeliveryStep[]; missing: number; dueMs: number };
+type Group = { readonly steps: [DeliveryStep, ...DeliveryStep[]]; missing: number; dueMs: number };
 
 function groupsOf(plan: Plan): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
   for (const step of deliveriesIn(plan)) {
     const name = step.delivery.group;
     if (name === undefined) continue;
-    const group = groups.get(name) ?? { steps: [], missing: 0, dueMs: 0 };
-    group.steps.push(step);
-    group.missing++;
-    groups.set(name, group);
+    const group = groups.get(name);
+    if (group) {
+      group.steps.push(step);
+      group.missing++;
+    } else {
+      groups.set(name, { steps: [step], missing: 1, dueMs: 0 });
+    }
   }
   return groups;
 }

@@ -18,38 +18,46 @@ export type AttemptSetup = {
 
 /** Makes the function that carries out one task now: composes, sends, tells `onAttempt`, and returns what came of each step. */
 export function createAttempt({ ports, tally, startMs, signal, isAwaited, reached }: AttemptSetup) {
-  return async (task: DeliveryTask): Promise<readonly SentOutcome[]> => {
-    const numbers = task.steps.map(() => tally.nextNumber());
-    if (task.attempt === 1) for (const _step of task.steps) tally.deliverySent();
+  return (task: DeliveryTask): Promise<readonly SentOutcome[]> =>
+    isRelease(task) ? release(task) : sendAlone(task, task.steps[0]);
+
+  async function release(task: DeliveryTask): Promise<readonly SentOutcome[]> {
+    const numbers = task.steps.map(() => begin(task));
     const composed = task.steps.map((step) => ports.compose(step, task.attempt));
-    const sending = isRelease(task) ? sendGroup(composed) : sendEach(task, composed);
-    if (task.attempt === 1) for (const step of task.steps) reached(step, 'sent');
-    const sent = await sending;
+    const timeouts = composed.map(({ timeoutMs }) => timeoutMs);
+    const timeoutMs = timeouts.includes(0) ? 0 : Math.max(...timeouts);
+    const requests = composed.map(({ request }) => request);
+    const sending = ports.sendTogether(requests, { timeoutMs, signal });
+    for (const step of task.steps) reached(step, 'sent');
+    const { sent, spreadMicros } = await sending;
+    tally.spread(spreadMicros);
     for (const [index, step] of task.steps.entries()) {
       record({ task, step, number: numbers[index] ?? 0, sent: sent[index] as SentOutcome });
     }
     return sent;
-  };
-
-  async function sendGroup(composed: readonly Composed[]): Promise<readonly SentOutcome[]> {
-    const timeouts = composed.map(({ timeoutMs }) => timeoutMs);
-    const timeoutMs = timeouts.includes(0) ? 0 : Math.max(...timeouts);
-    const requests = composed.map(({ request }) => request);
-    const { sent, spreadMicros } = await ports.sendTogether(requests, { timeoutMs, signal });
-    tally.spread(spreadMicros);
-    return sent;
   }
 
-  function sendEach(task: DeliveryTask, composed: readonly Composed[]): Promise<readonly SentOutcome[]> {
-    return Promise.all(composed.map((each, index) => sendOne(task, task.steps[index] as DeliveryStep, each)));
+  async function sendAlone(task: DeliveryTask, step: DeliveryStep): Promise<readonly SentOutcome[]> {
+    const number = begin(task);
+    const sending = send(step, task.attempt, ports.compose(step, task.attempt));
+    if (task.attempt === 1) reached(step, 'sent');
+    const sent = await sending;
+    record({ task, step, number, sent });
+    return [sent];
   }
 
-  async function sendOne(
-    { attempt }: DeliveryTask,
-    step: DeliveryStep,
-    { request, timeoutMs, cutAfterBody }: Composed,
-  ): Promise<SentOutcome> {
+  function begin({ attempt }: DeliveryTask): number {
+    if (attempt === 1) tally.deliverySent();
+    return tally.nextNumber();
+  }
+
+  function send(step: DeliveryStep, attempt: number, composed: Composed): Promise<SentOutcome> {
+    const { request, timeoutMs, cutAfterBody } = composed;
     if (attempt > 1 || !isAwaited(step, 'first-byte')) return ports.send(request, { timeoutMs, signal, cutAfterBody });
+    return sendHeard(step, composed);
+  }
+
+  async function sendHeard(step: DeliveryStep, { request, timeoutMs }: Composed): Promise<SentOutcome> {
     const onFirstByte = () => reached(step, 'first-byte');
     const { sent } = await ports.sendTogether([request], { timeoutMs, signal, onFirstByte });
     return sent[0] as SentOutcome;

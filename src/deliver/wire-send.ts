@@ -6,7 +6,7 @@ import { brokenExchange, givenUp, neverSent, noResponse, notHttp } from './no-re
 import { whenReusable } from './reuse.ts';
 import { startLimit } from './time-limit.ts';
 import { isOpen } from './wire/open-socket.ts';
-import { requestBytes } from './wire/request-bytes.ts';
+import { rememberingRequestBytes } from './wire/request-bytes.ts';
 import { type ParserState, responseParser } from './wire/response-parser.ts';
 import type { WireLane } from './wire/wire-lane.ts';
 
@@ -14,6 +14,7 @@ export type WireSendSetup = { readonly clock: Clock; readonly lanes: ConnectionP
 
 /** One exchange over a connection of our own, to be told from one through undici by nothing but its cost. */
 export function createWireSend({ clock, lanes }: WireSendSetup): Send {
+  const bytesOf = rememberingRequestBytes();
   return (request, options) =>
     new Promise((resolve) => {
       lanes.use(request.url.origin, (lane, free) => {
@@ -21,7 +22,7 @@ export function createWireSend({ clock, lanes }: WireSendSetup): Send {
           free();
           resolve(neverSent(clock.now()));
         } else {
-          exchange(request, { lane, clock, options, free }, resolve);
+          exchange(request, { lane, clock, options, bytesOf, free }, resolve);
         }
       });
     });
@@ -31,13 +32,14 @@ type Exchange = {
   readonly lane: WireLane;
   readonly clock: Clock;
   readonly options: SendOptions;
+  readonly bytesOf: ReturnType<typeof rememberingRequestBytes>;
   /** Called once, when the lane may carry the next exchange. */
   readonly free: () => void;
 };
 
 function exchange(
   request: OutgoingRequest,
-  { lane, clock, options, free }: Exchange,
+  { lane, clock, options, bytesOf, free }: Exchange,
   resolve: (sent: SentOutcome) => void,
 ): void {
   const { url, method } = request;
@@ -91,7 +93,7 @@ function exchange(
         breakOff();
       },
     });
-    const bytes = requestBytes(request, lane.keepAlive() ? 'keep-alive' : 'close');
+    const bytes = bytesOf(request, lane.keepAlive() ? 'keep-alive' : 'close');
     if (options.cutAfterBody) {
       opened.write(bytes, () => {
         if (over) return;

@@ -43,7 +43,7 @@ export function createAnswerTally(labelOf: (event: string) => string = (event) =
   const open = new Map<string, FinalAnswer>();
   return {
     add: (attempt) => {
-      const key = `${attempt.round}|${attempt.step}|${attempt.event}|${attempt.copy}`;
+      const key = `${attempt.round}|${attempt.step}`;
       if (acknowledged.has(key)) return;
       if (isAcknowledged(attempt.outcome)) {
         acknowledged.add(key);

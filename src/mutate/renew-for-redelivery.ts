@@ -8,17 +8,20 @@ export type Redelivery = {
   readonly provider: Pick<Provider, 'retry'>;
   /** How often the event was sent with this time: 2 for the first redelivery. */
   readonly attempt: number;
-  readonly random: Random;
+  /** Called at most once: a generator costs more than all else, and most providers renew nothing. */
+  readonly random: () => Random;
 };
 
 /** The event as its provider sends it again: what that provider renews on a retry is new, of the same shape. */
 export function renewForRedelivery(event: WebhookEvent, redelivery: Redelivery): WebhookEvent {
-  const renewed = new Set(redelivery.provider.retry.renewedHeaders?.map((name) => name.toLowerCase()));
-  if (renewed.size === 0) return event;
+  const names = redelivery.provider.retry.renewedHeaders ?? [];
+  const isRenewed = (name: string) => names.some((renewed) => renewed.toLowerCase() === name.toLowerCase());
+  if (names.length === 0 || !event.headers.some(([name]) => isRenewed(name))) return event;
+  const random = redelivery.random();
   const values = new Map<string, string>();
   const headers = event.headers.map(([name, value]) => {
-    if (!renewed.has(name.toLowerCase())) return [name, value] as const;
-    const again = values.get(value) ?? renewValue(value, redelivery);
+    if (!isRenewed(name)) return [name, value] as const;
+    const again = values.get(value) ?? renewValue(value, redelivery.attempt, random);
     values.set(value, again);
     return [name, again] as const;
   });
@@ -27,7 +30,7 @@ export function renewForRedelivery(event: WebhookEvent, redelivery: Redelivery):
 }
 
 /** A short number counts attempts; everything else is an id. */
-function renewValue(value: string, { attempt, random }: Redelivery): string {
+function renewValue(value: string, attempt: number, random: Random): string {
   if (/^\d{1,4}$/.test(value)) return String(Number(value) + Math.max(1, attempt - 1));
   const atoms = atomsOf(value);
   const free = atoms.filter(({ kind, text }) => kind !== 'run' || isMixed(text));

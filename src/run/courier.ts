@@ -1,7 +1,7 @@
 import { type Attempt, type AttemptTimes, isAcknowledged } from '../model/attempt.ts';
 import type { WebhookEvent } from '../model/event.ts';
 import type { DeliveryStep } from '../model/plan.ts';
-import { type RunPorts, type RunRequest, withoutBody } from './ports.ts';
+import type { RunPorts, RunRequest } from './ports.ts';
 
 /** Knows the run's events by id and writes down every attempt: to the listeners, and to the corpus in batches. */
 export type Courier = {
@@ -11,7 +11,7 @@ export type Courier = {
   readonly keepAttempts: boolean;
   /** Milliseconds since the run began. */
   readonly now: () => number;
-  /** Numbers the attempt over the whole run, puts its times on the run's clock and returns it without its body. */
+  /** Numbers the attempt over the whole run, puts its times on the run's clock and returns it. */
   readonly record: (attempt: Attempt, plan: { readonly startMs: number; readonly copies: number }) => Attempt;
   /** The body of an answer, while it was among the last few that were no 2xx; else empty. */
   readonly lastBody: (attempt: number) => string;
@@ -63,7 +63,7 @@ export function createCourier(run: string, { request, keepAttempts }: CourierReq
       keepBody(numbered);
       batch.push(numbered);
       if (batch.length >= BATCH) flush();
-      return withoutBody(numbered);
+      return numbered;
     },
     lastBody: (attempt) => bodies.get(attempt) ?? '',
     flush,

@@ -8,6 +8,7 @@ import type { Strike } from '../model/receiver-control.ts';
 import { findProvider } from '../providers/list.ts';
 import { isFinal } from '../providers/retry-plan.ts';
 import { type Courier, labelOf } from './courier.ts';
+import { withoutBody } from './ports.ts';
 
 /** The ids that one round's events go out with. */
 export type RoundIdentity = {
@@ -74,9 +75,10 @@ export async function deliverPrepared({ plan, identities }: RoundRequest, courie
       return ports.compose({ event: cast.event(step), copy, attempt, isRedelivery, change, forgery, abandon });
     },
     onAttempt: (attempt) => {
-      const named = { ...attempt, round: cast.identity(steps.get(attempt.step)).round };
-      const kept = courier.record(named, { startMs, copies: copies.get(attempt.event) ?? 1 });
-      if (courier.keepAttempts) attempts.push(kept);
+      const { round } = cast.identity(steps.get(attempt.step));
+      const named = round === attempt.round ? attempt : { ...attempt, round };
+      const numbered = courier.record(named, { startMs, copies: copies.get(attempt.event) ?? 1 });
+      if (courier.keepAttempts) attempts.push(withoutBody(numbered));
     },
   });
   return { execution, evidence: courier.keepAttempts ? cast.evidence() : [], attempts, strikes };

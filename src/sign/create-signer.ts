@@ -1,4 +1,5 @@
 import { createHash, createSecretKey } from 'node:crypto';
+import type { Headers } from '../model/event.ts';
 import type { Secret, Sign, SignInput } from '../model/sign.ts';
 import type { SignatureScheme } from '../providers/provider.ts';
 import { UserError } from '../support/errors.ts';
@@ -25,13 +26,38 @@ export type SignerOptions = {
 export function createSigner({ scheme, secrets, legacy = [] }: SignerOptions): Sign {
   const sign = compile(scheme, secrets);
   const older = legacy.map((one) => ({ names: namesOf(one), sign: compile(one, secrets) }));
-  return (input) => {
+  return oncePerRequest([scheme, ...legacy], (input) => {
     const id = scheme.idHeader === undefined ? '' : idOf(scheme.idHeader, input);
     const puts = [...stamps(scheme, id, input), sign(input, id)];
     for (const { names, sign: signOlder } of older) {
       if (names.some((name) => headerValue(input.headers, name) !== undefined)) puts.push(signOlder(input, id));
     }
     return putHeaders(input.headers, puts);
+  });
+}
+
+/**
+ * The copies of a request that are sent within one unit of the schemes' time share their headers. Headers, payload and address
+ * are told by identity: they are never changed, and comparing them would cost as much as signing.
+ */
+function oncePerRequest(schemes: readonly SignatureScheme[], sign: Sign): Sign {
+  const units = schemes.flatMap(({ timestamp }) => (timestamp ? [timestamp.unit === 'ms' ? 1 : 1000] : []));
+  const unitMs = Math.min(...units);
+  const signed = new WeakMap<Headers, SignInput & { readonly unit: number; readonly result: Headers }>();
+  return (input) => {
+    const unit = units.length === 0 ? 0 : Math.floor(input.nowMs / unitMs);
+    const last = signed.get(input.headers);
+    if (
+      last?.unit === unit &&
+      last.payload === input.payload &&
+      last.url === input.url &&
+      last.method === input.method
+    ) {
+      return last.result;
+    }
+    const result = sign(input);
+    signed.set(input.headers, { ...input, unit, result });
+    return result;
   };
 }
 

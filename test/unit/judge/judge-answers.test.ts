@@ -84,9 +84,10 @@ describe('answers alone', () => {
   it('make one finding for each status, and show what was said', () => {
     const many = Array.from({ length: 9 }, (_, index) => ({
       ...refused(400, { body: 'bad\nsignature' }),
+      step: `s${index + 1}`,
       copy: index + 1,
     }));
-    const { findings } = tallied([...many, { ...refused(500), copy: 99 }]);
+    const { findings } = tallied([...many, { ...refused(500), step: 's99', copy: 99 }]);
     expect(findings.map(({ title }) => title)).toEqual([
       '9 of 10 deliveries were answered 400 instead of 2xx',
       '1 of 10 deliveries was answered 500 instead of 2xx',

@@ -21,7 +21,7 @@ describe('renewForRedelivery', () => {
       }),
       deliveryId: 'dlv_1AbCdEfGhIjK',
     };
-    const renewed = renewForRedelivery(event, { provider, attempt: 3, random: random() });
+    const renewed = renewForRedelivery(event, { provider, attempt: 3, random });
     const id = renewed.headers[0]?.[1];
     expect(id).toMatch(/^dlv_\d[A-Za-z0-9]{11}$/);
     expect(id).not.toBe('dlv_1AbCdEfGhIjK');
@@ -38,13 +38,13 @@ describe('renewForRedelivery', () => {
     ['first', /^[a-z]{10}$/],
   ])('renews %s', (value, shape) => {
     const event = eventOf('{}', { headers: [['X-Delivery-Id', value]] });
-    expect(renewForRedelivery(event, { provider, attempt: 2, random: random() }).headers[0]?.[1]).toMatch(shape);
+    expect(renewForRedelivery(event, { provider, attempt: 2, random }).headers[0]?.[1]).toMatch(shape);
   });
 
   it('draws the same from the same chance', () => {
     const event = FIXTURES['generic-hmac'] ?? eventOf('{}');
     const genericHmac = PROVIDERS.find(({ id }) => id === 'generic-hmac') ?? provider;
-    const again = () => renewForRedelivery(event, { provider: genericHmac, attempt: 2, random: random() });
+    const again = () => renewForRedelivery(event, { provider: genericHmac, attempt: 2, random });
     expect(again()).toEqual(again());
     expect(again().deliveryId).not.toBe(event.deliveryId);
     expect(again().eventId).toBe(event.eventId);
@@ -52,9 +52,7 @@ describe('renewForRedelivery', () => {
 
   it('gives the event itself back where the provider renews nothing', () => {
     const event = eventOf('{}');
-    expect(renewForRedelivery(event, { provider: { retry: { automatic: false } }, attempt: 2, random: random() })).toBe(
-      event,
-    );
+    expect(renewForRedelivery(event, { provider: { retry: { automatic: false } }, attempt: 2, random })).toBe(event);
   });
 });
 
