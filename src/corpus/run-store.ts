@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Attempt } from '../model/attempt.ts';
 import type { Corpus, EvidencePart, RunSummary } from '../model/corpus.ts';
+import type { Headers } from '../model/event.ts';
 import type { Run } from '../model/run.ts';
 import type { SqliteDatabase } from '../support/sqlite.ts';
 import type { Prepare } from './prepare.ts';
@@ -71,10 +72,22 @@ type EvidenceRow = { readonly part: string; readonly document: Uint8Array };
 type AttemptRow = { readonly document: string; readonly body: Uint8Array | null };
 
 function documentOf(attempt: Attempt): readonly [document: string, body: Uint8Array | null] {
-  const { outcome } = attempt;
+  const { outcome, ...rest } = attempt;
   if (outcome.kind !== 'response') return [JSON.stringify(attempt), null];
-  const { body, ...rest } = outcome;
-  return [JSON.stringify({ ...attempt, outcome: rest }), body];
+  return [`${JSON.stringify(rest).slice(0, -1)},"outcome":${answerText(outcome)}}`, outcome.body];
+}
+
+type Answer = Extract<Attempt['outcome'], { readonly kind: 'response' }>;
+
+const texts = new WeakMap<Headers, { readonly status: number; readonly text: string }>();
+
+/** An answer without its body, as JSON. Answers that begin alike share their headers, and have one text. */
+function answerText({ kind, status, headers }: Answer): string {
+  const known = texts.get(headers);
+  if (known?.status === status) return known.text;
+  const text = JSON.stringify({ kind, status, headers });
+  texts.set(headers, { status, text });
+  return text;
 }
 
 function attemptOf({ document, body }: AttemptRow): Attempt {

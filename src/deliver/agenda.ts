@@ -9,6 +9,7 @@ import {
   type Plan,
   type Step,
 } from '../model/plan.ts';
+import { pushTo } from '../support/push-to.ts';
 import { createDueQueue } from './due-queue.ts';
 
 /** What goes out at once: one attempt of a delivery, or the first attempts of a whole group. */
@@ -67,7 +68,8 @@ export function createAgenda(plan: Plan, isFinal: ExecuteOptions['isFinal']): Ag
     if (group.missing === 0) push({ steps: group.steps, attempt: 1, dueMs: group.dueMs });
   };
   const reached = (step: Step, moment: Moment, nowMs: number) => {
-    const waiting = followers.get(step.id) ?? [];
+    const waiting = followers.get(step.id);
+    if (!waiting) return;
     const isDue = (follower: Follower) => MOMENTS.indexOf(follower.moment) <= MOMENTS.indexOf(moment);
     if (!waiting.some(isDue)) return;
     followers.set(
@@ -92,7 +94,7 @@ export function createAgenda(plan: Plan, isFinal: ExecuteOptions['isFinal']): Ag
       if (attempt === 1) reached(step, 'answered', doneMs);
     },
     reached,
-    isAwaited: ({ id }, moment) => (followers.get(id) ?? []).some((follower) => follower.moment === moment),
+    isAwaited: ({ id }, moment) => followers.get(id)?.some((follower) => follower.moment === moment) ?? false,
   };
 }
 
@@ -106,15 +108,17 @@ function retryDelay({ step, attempt, outcome }: Answer, isFinal: ExecuteOptions[
 
 type Follower = { readonly step: Step; readonly moment: Moment; readonly delayMs: number };
 
+/** Of the steps that something waits for. */
 function followersOf({ steps }: Plan): Map<string, readonly Follower[]> {
-  const followers = new Map<string, Follower[]>(steps.map(({ id }) => [id, []]));
+  const followers = new Map<string, Follower[]>();
   for (const step of steps) {
     if (step.start.kind === 'at') continue;
-    const { moment, delayMs } = step.start;
-    const known = followers.get(step.start.step);
-    if (!known) throw new Error(`Step ${step.id} waits for ${step.start.step}, which is not in the plan.`);
-    known.push({ step, moment, delayMs });
+    const { step: awaited, moment, delayMs } = step.start;
+    pushTo(followers, awaited, { step, moment, delayMs });
   }
+  const missing = new Map([...followers].map(([awaited, [first]]) => [awaited, first?.step.id]));
+  if (missing.size > 0) for (const { id } of steps) missing.delete(id);
+  for (const [awaited, id] of missing) throw new Error(`Step ${id} waits for ${awaited}, which is not in the plan.`);
   return followers;
 }
 

@@ -39,14 +39,21 @@ export type AnswerTally = {
 
 /** @param labelOf what people call an event, by its id */
 export function createAnswerTally(labelOf: (event: string) => string = (event) => event): AnswerTally {
-  const acknowledged = new Set<string>();
+  // By far the most, and nothing more is heard of these deliveries.
+  let atOnce = 0;
+  const later = new Set<string>();
   const open = new Map<string, FinalAnswer>();
   return {
     add: (attempt) => {
-      const key = `${attempt.round}|${attempt.step}`;
-      if (acknowledged.has(key)) return;
-      if (isAcknowledged(attempt.outcome)) {
-        acknowledged.add(key);
+      const isTaken = isAcknowledged(attempt.outcome);
+      if (isTaken && attempt.attempt === 1) {
+        atOnce++;
+        return;
+      }
+      const key = `${attempt.round}|${attempt.step}|${attempt.event}|${attempt.copy}`;
+      if (later.has(key)) return;
+      if (isTaken) {
+        later.add(key);
         open.delete(key);
         return;
       }
@@ -54,7 +61,7 @@ export function createAnswerTally(labelOf: (event: string) => string = (event) =
       if (before && before.attempts > attempt.attempt) return;
       open.set(key, finalAnswer(attempt, before));
     },
-    conclude: () => judgeAnswers({ acknowledged: acknowledged.size, refused: [...open.values()], labelOf }),
+    conclude: () => judgeAnswers({ acknowledged: atOnce + later.size, refused: [...open.values()], labelOf }),
   };
 }
 

@@ -15,9 +15,11 @@ import { svix } from './svix.ts';
  */
 export const PROVIDERS: readonly Provider[] = [stripe, github, shopify, svix, standardWebhooks, genericHmac, generic];
 
+const BY_ID: ReadonlyMap<string, Provider> = new Map(PROVIDERS.map((provider) => [provider.id, provider]));
+
 /** @param id as users write it; case does not matter */
 export function findProvider(id: string): Provider {
-  const found = PROVIDERS.find((provider) => provider.id === id.toLowerCase());
+  const found = BY_ID.get(id) ?? BY_ID.get(id.toLowerCase());
   if (found) return found;
   const ids = PROVIDERS.map((provider) => provider.id);
   const near = nearest(id.toLowerCase(), ids);

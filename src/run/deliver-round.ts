@@ -57,7 +57,7 @@ export async function deliverRound(round: RoundRequest, courier: Courier): Promi
 export async function deliverPrepared({ plan, identities }: RoundRequest, courier: Courier): Promise<DeliveredRound> {
   const { ports } = courier;
   const cast = createCast({ plan, identities }, courier);
-  const steps = new Map(deliveriesIn(plan).map((step) => [step.id, step]));
+  const roundOf = cast.roundOf();
   const attempts: Attempt[] = [];
   const strikes: Struck[] = [];
   const startMs = courier.now();
@@ -75,7 +75,7 @@ export async function deliverPrepared({ plan, identities }: RoundRequest, courie
       return ports.compose({ event: cast.event(step), copy, attempt, isRedelivery, change, forgery, abandon });
     },
     onAttempt: (attempt) => {
-      const { round } = cast.identity(steps.get(attempt.step));
+      const round = roundOf(attempt.step);
       const named = round === attempt.round ? attempt : { ...attempt, round };
       const numbered = courier.record(named, { startMs, copies: copies.get(attempt.event) ?? 1 });
       if (courier.keepAttempts) attempts.push(withoutBody(numbered));
@@ -93,7 +93,12 @@ function createCast({ plan, identities }: RoundRequest, courier: Courier) {
   const identityOf = (step: DeliveryStep | undefined) =>
     identities.find(({ name }) => name !== undefined && name === step?.delivery.identity) ?? identities[0];
   return {
-    identity: identityOf,
+    /** The round that a step's attempts belong to, by the step's id. */
+    roundOf: (): ((step: string) => string) => {
+      if (identities.length === 1) return () => identities[0].round;
+      const rounds = new Map(deliveriesIn(plan).map((step) => [step.id, identityOf(step).round]));
+      return (step) => rounds.get(step) ?? identities[0].round;
+    },
     event: (step: DeliveryStep): WebhookEvent => {
       const identity = identityOf(step);
       const events = applied.get(identity) as Map<string, WebhookEvent>;
