@@ -10,7 +10,7 @@ const HEADER = { bytes: 100, magic: 'SQLite format 3\0', schemaCookie: 40, versi
 const PAGE_BYTES = 16_384;
 const BUSY_MS = 10_000;
 /** Ids and digests are spread over their whole indexes: with SQLite's own 2 MB, adding to a large corpus waits for pages. */
-const CACHE_KIB = 65_536;
+const CACHE_KIB = 16_384;
 
 /** Opens a corpus for reading and writing, with its folder made and its tables up to date. */
 export function openFile(file: string): SqliteDatabase {

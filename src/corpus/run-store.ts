@@ -2,13 +2,17 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Attempt } from '../model/attempt.ts';
 import type { Corpus, EvidencePart, RunSummary } from '../model/corpus.ts';
 import type { Headers } from '../model/event.ts';
+import type { Step } from '../model/plan.ts';
 import type { Run } from '../model/run.ts';
 import type { SqliteDatabase } from '../support/sqlite.ts';
 import type { Prepare } from './prepare.ts';
 
 type RunStore = Pick<Corpus, 'addAttempts' | 'saveRun' | 'run' | 'evidence' | 'runs' | 'attempts'>;
 
-/** Runs, attempts and evidence are JSON documents, the last packed; an answer's body is kept as bytes beside its attempt. */
+/**
+ * Runs, attempts and evidence are JSON documents, the last packed; an answer's body is kept as bytes beside its attempt. The steps
+ * of a plan may be far more than all else of its run: they are packed in parts, at negative positions, and read only with the run.
+ */
 export function runStore(db: SqliteDatabase, prepare: Prepare): RunStore {
   const addAll = db.transaction((run: string, attempts: readonly Attempt[]) => {
     const insert = prepare('INSERT OR REPLACE INTO attempt (run, number, document, body) VALUES (?, ?, ?, ?)');
@@ -16,11 +20,13 @@ export function runStore(db: SqliteDatabase, prepare: Prepare): RunStore {
   });
   const saveAll = db.transaction((run: Run, evidence: readonly EvidencePart[]) => {
     const insertRun = prepare('INSERT OR REPLACE INTO run (id, started_at, document) VALUES (?, ?, ?)');
-    insertRun.run(run.id, run.startedAt, JSON.stringify(run));
+    const document = run.plan ? { ...run, plan: { ...run.plan, steps: [] } } : run;
+    insertRun.run(run.id, run.startedAt, JSON.stringify(document));
     prepare('DELETE FROM evidence WHERE run = ?').run(run.id);
     const insert = prepare('INSERT INTO evidence (run, position, part, document) VALUES (?, ?, ?, ?)');
-    for (const [position, { name, document }] of evidence.entries())
-      insert.run(run.id, position, name, deflateRawSync(JSON.stringify(document)));
+    for (const [index, steps] of stepParts(run.plan?.steps ?? []).entries())
+      insert.run(run.id, -1 - index, 'plan', pack(steps));
+    for (const [position, { name, document }] of evidence.entries()) insert.run(run.id, position, name, pack(document));
   });
   return {
     // A crash of the machine may lose the last batches of a run, never of a capture: nothing waits for the disk here.
@@ -35,7 +41,12 @@ export function runStore(db: SqliteDatabase, prepare: Prepare): RunStore {
     saveRun: (run, evidence) => saveAll.immediate(run, evidence ?? []),
     run: (id) => {
       const text = prepare('SELECT document FROM run WHERE id = ?').pluck().get(id) as string | undefined;
-      return text === undefined ? undefined : (JSON.parse(text) as Run);
+      if (text === undefined) return undefined;
+      const run = JSON.parse(text) as Run;
+      if (!run.plan) return run;
+      const parts = prepare('SELECT document FROM evidence WHERE run = ? AND position < 0 ORDER BY position DESC');
+      const steps = (parts.pluck().all(id) as Uint8Array[]).flatMap((part) => unpack(part) as readonly Step[]);
+      return steps.length === 0 ? run : { ...run, plan: { ...run.plan, steps } };
     },
     runs: (limit) => {
       const rows = prepare(
@@ -49,17 +60,32 @@ export function runStore(db: SqliteDatabase, prepare: Prepare): RunStore {
       return (rows.pluck().all(limit) as string[]).map(summaryOf);
     },
     evidence: (run) => {
-      const rows = prepare('SELECT part, document FROM evidence WHERE run = ? ORDER BY position').all(run);
-      return (rows as EvidenceRow[]).map(({ part, document }) => ({
-        name: part,
-        document: JSON.parse(inflateRawSync(document).toString('utf8')),
-      }));
+      const rows = prepare('SELECT part, document FROM evidence WHERE run = ? AND position >= 0 ORDER BY position').all(
+        run,
+      );
+      return (rows as EvidenceRow[]).map(({ part, document }) => ({ name: part, document: unpack(document) }));
     },
     attempts: (run) => {
       const rows = prepare('SELECT document, body FROM attempt WHERE run = ? ORDER BY number').all(run);
       return (rows as AttemptRow[]).map(attemptOf);
     },
   };
+}
+
+/** Small enough that the text of one weighs nothing. */
+const STEPS_A_PART = 5000;
+
+function stepParts(steps: readonly Step[]): ReadonlyArray<readonly Step[]> {
+  const count = Math.ceil(steps.length / STEPS_A_PART);
+  return Array.from({ length: count }, (_, part) => steps.slice(part * STEPS_A_PART, (part + 1) * STEPS_A_PART));
+}
+
+function pack(document: unknown): Uint8Array {
+  return deflateRawSync(JSON.stringify(document));
+}
+
+function unpack(packed: Uint8Array): unknown {
+  return JSON.parse(inflateRawSync(packed).toString('utf8'));
 }
 
 /** SQL has no value that is absent. */

@@ -72,10 +72,9 @@ export function createAgenda(plan: Plan, isFinal: ExecuteOptions['isFinal']): Ag
     if (!waiting) return;
     const isDue = (follower: Follower) => MOMENTS.indexOf(follower.moment) <= MOMENTS.indexOf(moment);
     if (!waiting.some(isDue)) return;
-    followers.set(
-      step.id,
-      waiting.filter((follower) => !isDue(follower)),
-    );
+    const left = waiting.filter((follower) => !isDue(follower));
+    if (left.length > 0) followers.set(step.id, left);
+    else followers.delete(step.id);
     for (const follower of waiting) if (isDue(follower)) stepIsDue(follower.step, nowMs + follower.delayMs);
   };
   for (const step of plan.steps) {

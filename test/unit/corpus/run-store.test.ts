@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCorpus } from '../../../src/corpus/open-corpus.ts';
 import type { Attempt } from '../../../src/model/attempt.ts';
+import type { Step } from '../../../src/model/plan.ts';
 import type { Run } from '../../../src/model/run.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -45,6 +46,21 @@ const attempt = (number: number, outcome: Attempt['outcome']): Attempt => ({
 });
 
 describe('runs', () => {
+  it('come back with every step of a long plan, in order, and with no more evidence than was saved', () => {
+    const corpus = openCorpus(join(tempFolder(), 'long.db'));
+    const steps = Array.from({ length: 12_001 }, (_, index): Step => {
+      const delivery = { event: `e${index % 7}`, copy: 1, as: 'same', repeat: { kind: 'once' } } as const;
+      return { id: `s${index + 1}`, start: { kind: 'at', atMs: index }, delivery };
+    });
+    const short = run('Long', '2025-01-01T00:00:00.000Z');
+    const long: Run = { ...short, plan: { pattern: 'duplicate', seed: 7, steps, reorders: true, concurrency: 3 } };
+    corpus.saveRun(short, [{ name: 'trial.0', document: 1 }]);
+    corpus.saveRun(long, [{ name: 'trial.0', document: { kept: true } }]);
+    expect(corpus.run('Long')).toEqual(long);
+    expect(corpus.evidence('Long')).toEqual([{ name: 'trial.0', document: { kept: true } }]);
+    corpus.close();
+  });
+
   it('come back as they were saved, newest first in the list', () => {
     const corpus = openCorpus(file);
     corpus.saveRun(run('Old', '2026-01-01T00:00:00.000Z'));
