@@ -19,7 +19,7 @@ export function checkReceiver(options: DeliveryOptions, context: Context): Promi
     const ca = options.cacert === undefined ? undefined : readNamedFile(options.cacert, context, '--cacert');
     const openSocket = socketOpener({ insecure: options.insecure ?? false, ca });
     const limit = new AbortController();
-    const opened = await Promise.race([openSocket(url, limit.signal), tooLate(limit.signal, context)]);
+    const opened = await Promise.race([openSocket(url, { signal: limit.signal }), tooLate(limit.signal, context)]);
     limit.abort();
     if (opened === undefined) {
       throw unreachable(`No connection to ${url.host} came to be within 5 s.`, 'Is a firewall in between?');

@@ -38,7 +38,9 @@ export async function openDistraction(
   if (request === undefined || !isLoopback(request.url)) return NONE;
   const patience = new AbortController();
   const stop = startLimit({ timeoutMs: PATIENCE_MS, signal }, () => patience.abort());
-  const opened = await Promise.all(Array.from({ length: TRIES }, () => openSocket(request.url, patience.signal)));
+  const opened = await Promise.all(
+    Array.from({ length: TRIES }, () => openSocket(request.url, { signal: patience.signal })),
+  );
   stop();
   const sockets = opened.filter(isOpen);
   for (const socket of sockets) {

@@ -71,7 +71,7 @@ async function hold(request: OutgoingRequest, { openSocket, options }: Holding):
     late = givenUp(why, { timeoutMs: options.timeoutMs, connected });
     patience.abort();
   });
-  const opened = await openSocket(request.url, patience.signal);
+  const opened = await openSocket(request.url, { signal: patience.signal });
   if (!isOpen(opened)) {
     stop();
     return { answer: Promise.resolve(late ?? opened), rest };

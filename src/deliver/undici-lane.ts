@@ -19,7 +19,7 @@ export function undiciLanes(openSocket: OpenSocket): (origin: string, hooks: Lan
     const client = new Client(origin, {
       connect: (_options, callback) => {
         connecting = new AbortController();
-        void openSocket(new URL(origin), connecting.signal).then((opened) => {
+        void openSocket(new URL(origin), { signal: connecting.signal }).then((opened) => {
           if (isOpen(opened)) callback(null, opened);
           else callback(new ConnectFailure(opened), null);
         });

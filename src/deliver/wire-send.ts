@@ -6,7 +6,7 @@ import { brokenExchange, givenUp, neverSent, noResponse, notHttp } from './no-re
 import { whenReusable } from './reuse.ts';
 import { startLimit } from './time-limit.ts';
 import { isOpen } from './wire/open-socket.ts';
-import { rememberingRequestBytes } from './wire/request-bytes.ts';
+import { rememberingWriteRequest, type WriteRequest } from './wire/request-bytes.ts';
 import { type ParserState, responseParser } from './wire/response-parser.ts';
 import type { WireLane } from './wire/wire-lane.ts';
 
@@ -14,7 +14,7 @@ export type WireSendSetup = { readonly clock: Clock; readonly lanes: ConnectionP
 
 /** One exchange over a connection of our own, to be told from one through undici by nothing but its cost. */
 export function createWireSend({ clock, lanes }: WireSendSetup): Send {
-  const bytesOf = rememberingRequestBytes();
+  const write = rememberingWriteRequest();
   return (request, options) =>
     new Promise((resolve) => {
       lanes.use(request.url.origin, (lane, free) => {
@@ -22,7 +22,7 @@ export function createWireSend({ clock, lanes }: WireSendSetup): Send {
           free();
           resolve(neverSent(clock.now()));
         } else {
-          exchange(request, { lane, clock, options, bytesOf, free }, resolve);
+          exchange(request, { lane, clock, options, write, free }, resolve);
         }
       });
     });
@@ -32,14 +32,14 @@ type Exchange = {
   readonly lane: WireLane;
   readonly clock: Clock;
   readonly options: SendOptions;
-  readonly bytesOf: ReturnType<typeof rememberingRequestBytes>;
+  readonly write: WriteRequest;
   /** Called once, when the lane may carry the next exchange. */
   readonly free: () => void;
 };
 
 function exchange(
   request: OutgoingRequest,
-  { lane, clock, options, bytesOf, free }: Exchange,
+  { lane, clock, options, write, free }: Exchange,
   resolve: (sent: SentOutcome) => void,
 ): void {
   const { url, method } = request;
@@ -93,7 +93,7 @@ function exchange(
         breakOff();
       },
     });
-    const bytes = bytesOf(request, lane.keepAlive() ? 'keep-alive' : 'close');
+    const bytes = write(request, lane.keepAlive() ? 'keep-alive' : 'close', lane.room);
     if (options.cutAfterBody) {
       opened.write(bytes, () => {
         if (over) return;

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns';
-import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect, isIP, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext, connect as tlsConnect } from 'node:tls';
 import { hostOf, isLocalhostName } from '../loopback-guard.ts';
 import { connectFailure, type NoResponse } from '../no-response.ts';
@@ -11,16 +11,28 @@ export type TlsChoices = {
   readonly ca?: Uint8Array | undefined;
 };
 
-/** A connection ready for HTTP/1.1, or why there is none. Destroying early is up to `signal`: then the outcome means nothing. */
-export type OpenSocket = (url: URL, signal?: AbortSignal) => Promise<Socket | NoResponse>;
+export type OpenOptions = {
+  /** Destroying early is up to this: then the outcome means nothing. */
+  readonly signal?: AbortSignal | undefined;
+  /** Gets what comes in, instead of `data` events; the bytes are overwritten by the next ones. Not over TLS. */
+  readonly onBytes?: ((bytes: Buffer) => void) | undefined;
+};
+
+/** A connection ready for HTTP/1.1, or why there is none. */
+export type OpenSocket = (url: URL, options?: OpenOptions) => Promise<Socket | NoResponse>;
+
+const READ_BYTES = 16 * 1024;
 
 /** One way to open connections, for every sender: same names, addresses, certificates, messages. */
 export function socketOpener(tls: TlsChoices): OpenSocket {
   let context: SecureContext | undefined;
-  return (url, signal) => {
-    const target = { host: hostOf(url), port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) };
+  return (url, { signal, onBytes } = {}) => {
+    const target = { host: hostOf(url), port: Number(url.port) || (isSecure(url) ? 443 : 80) };
     const options = { ...target, lookup: lookupHost, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1000 };
-    if (url.protocol !== 'https:') return whenOpen(connect(options), { ready: 'connect', url, signal });
+    if (!isSecure(url)) {
+      const onread = onBytes && readInto(Buffer.allocUnsafe(READ_BYTES), onBytes);
+      return whenOpen(connect(onread ? { ...options, onread } : options), { ready: 'connect', url, signal });
+    }
     // Reading the root certificates takes milliseconds: once, not per connection.
     context ??= createSecureContext(tls.ca ? { ca: [...rootCertificates, Buffer.from(tls.ca)] } : {});
     const socket = tlsConnect({
@@ -32,6 +44,18 @@ export function socketOpener(tls: TlsChoices): OpenSocket {
     });
     return whenOpen(socket, { ready: 'secureConnect', url, signal });
   };
+}
+
+export function isSecure(url: URL): boolean {
+  return url.protocol === 'https:';
+}
+
+function readInto(buffer: Buffer, onBytes: (bytes: Buffer) => void): OnReadOpts {
+  const callback = (length: number) => {
+    onBytes(buffer.subarray(0, length));
+    return true;
+  };
+  return { buffer, callback };
 }
 
 export function isOpen(opened: Socket | NoResponse): opened is Socket {

@@ -4,20 +4,30 @@ import { headerValue } from '../../support/headers.ts';
 
 /** A request as it goes over the wire, the way undici writes it: Host and Connection first, Content-Length last. */
 export function requestBytes(request: OutgoingRequest, connection: Connection): Buffer {
-  return withPayload(headBytes(request, connection), request.payload);
+  const head = headBytes(request, connection);
+  return withPayload(head, request.payload, Buffer.allocUnsafe(head.length + request.payload.length));
 }
 
+/** @param room gives memory for so many bytes */
+export type WriteRequest = (
+  request: OutgoingRequest,
+  connection: Connection,
+  room: (bytes: number) => Buffer,
+) => Buffer;
+
 /** The same for requests of which many have the same headers: their heads are made once. */
-export function rememberingRequestBytes(): typeof requestBytes {
+export function rememberingWriteRequest(): WriteRequest {
   const heads = new WeakMap<Headers, { readonly of: OutgoingRequest; connection: Connection; head: Buffer }>();
-  return (request, connection) => {
+  const headOf = (request: OutgoingRequest, connection: Connection) => {
     const last = heads.get(request.headers);
-    if (last && last.connection === connection && hasSameHead(last.of, request)) {
-      return withPayload(last.head, request.payload);
-    }
+    if (last && last.connection === connection && hasSameHead(last.of, request)) return last.head;
     const head = headBytes(request, connection);
     heads.set(request.headers, { of: request, connection, head });
-    return withPayload(head, request.payload);
+    return head;
+  };
+  return (request, connection, room) => {
+    const head = headOf(request, connection);
+    return withPayload(head, request.payload, room(head.length + request.payload.length));
   };
 }
 
@@ -44,8 +54,7 @@ function headBytes(request: OutgoingRequest, connection: Connection): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-function withPayload(head: Buffer, payload: Uint8Array): Buffer {
-  const bytes = Buffer.allocUnsafe(head.length + payload.length);
+function withPayload(head: Buffer, payload: Uint8Array, bytes: Buffer): Buffer {
   bytes.set(head);
   bytes.set(payload, head.length);
   return bytes;

@@ -70,12 +70,19 @@ export function responseParser({ method, maxBodyBytes, readHead: read = readHead
     return state === 'more' ? MORE : finish({ kind: 'broken', detail: state.broken });
   };
 
-  const push = (chunk: Buffer): ParserState => {
+  const take = (chunk: Buffer): ParserState => {
     if (ended) return ended;
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const stillHead = parsed ? undefined : takeHead();
     if (stillHead) return stillHead;
     return parsed && framing ? takeBody(parsed, framing) : MORE;
+  };
+
+  const push = (chunk: Buffer): ParserState => {
+    const state = take(chunk);
+    // The chunk's memory may be used for the next one.
+    if (state === MORE && rest.length > 0) rest = Buffer.from(rest);
+    return state;
   };
 
   return {

@@ -3,8 +3,9 @@ import type { Clock } from '../../support/clock.ts';
 import type { Lane, LaneHooks } from '../connection-pool.ts';
 import type { NoResponse } from '../no-response.ts';
 import { REUSE_WITHIN_MS } from '../reuse.ts';
-import { isOpen, type OpenSocket } from './open-socket.ts';
+import { isOpen, isSecure, type OpenSocket } from './open-socket.ts';
 import { type ReadHead, rememberingReadHead } from './response-head.ts';
+import { type ReusedMemory, reusedMemory } from './reused-memory.ts';
 
 /** What is heard of the connection while an exchange goes on. */
 export type LaneEar = {
@@ -23,6 +24,8 @@ export type WireLane = Lane & {
   /** Closes the connection; the next exchange gets a fresh one. */
   readonly drop: () => void;
   readonly keepAlive: () => boolean;
+  /** Memory for the bytes of a request, good until the next exchange. */
+  readonly room: ReusedMemory['room'];
   readonly readHead: ReadHead;
 };
 
@@ -33,20 +36,27 @@ export function wireLanes(openSocket: OpenSocket, clock: Clock): (origin: string
     let connecting: AbortController | undefined;
     let ear: LaneEar | undefined;
     let silentSinceMs = 0;
+    const memory = reusedMemory();
+    const url = new URL(origin);
+    // What is over TLS comes as events.
+    const onBytes = isSecure(url) ? undefined : (bytes: Buffer) => hear(bytes);
 
     const drop = () => {
       const dropped = socket;
       socket = undefined;
+      // Some of it may still be on its way.
+      memory.leave();
       dropped?.destroy();
     };
     const unasked = () => {
       drop();
       closedByReceiver();
     };
+    const hear = (bytes: Buffer) => (ear ? ear.data(bytes) : unasked());
     const keep = (opened: Socket) => {
       let failure: Error | undefined;
       socket = opened;
-      opened.on('data', (chunk: Buffer) => (ear ? ear.data(chunk) : unasked()));
+      if (!onBytes) opened.on('data', hear);
       opened.on('end', () => (ear ? ear.end() : unasked()));
       opened.on('error', (error) => {
         failure = error;
@@ -62,7 +72,7 @@ export function wireLanes(openSocket: OpenSocket, clock: Clock): (origin: string
       if (socket && clock.now() - silentSinceMs > REUSE_WITHIN_MS) drop();
       if (socket) return ready(socket, true);
       connecting = new AbortController();
-      void openSocket(new URL(origin), connecting.signal).then((opened) => {
+      void openSocket(url, { signal: connecting.signal, onBytes }).then((opened) => {
         connecting = undefined;
         if (isOpen(opened)) keep(opened);
         ready(opened, false);
@@ -77,6 +87,7 @@ export function wireLanes(openSocket: OpenSocket, clock: Clock): (origin: string
       },
       drop,
       keepAlive,
+      room: memory.room,
       readHead: rememberingReadHead(),
       close: async () => {
         connecting?.abort();
