@@ -10,7 +10,7 @@ import { comparePairs } from './pairs.ts';
 
 const RUNS = 5;
 const EVENTS = 1000;
-const COPIES = 20;
+const COPIES = 100;
 const DELIVERIES = EVENTS * COPIES;
 
 /** `replay` as users run it: each delivery signed for itself, each attempt in the corpus. Only the time from the first byte sent to the last answer counts. */

@@ -20,8 +20,8 @@ const PAUSE_MS = 100;
 /** What a delivery that comes now may have to wait for, about 5 ms. */
 const BATCH = 50;
 const FINISH_MS = 2000;
-/** More than this waits for no pause: whoever reads the corpus next would have to wait instead, for about a second here. */
-const MOST_WAITING = 20_000;
+/** More than this waits for no pause: whoever reads the corpus next would have to wait instead, for about five seconds here. */
+const MOST_WAITING = 50_000;
 
 /** Makes events of arrivals while no delivery is waiting, and while too many arrivals are. */
 export function indexInPauses({ index, clock, warn }: IndexingPorts): Indexing {

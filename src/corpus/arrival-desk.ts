@@ -1,12 +1,18 @@
 import { Worker } from 'node:worker_threads';
 import type { ArrivalDesk } from '../model/corpus.ts';
 import { UserError } from '../support/errors.ts';
+import { headOf } from './arrival-store.ts';
+import { type PackedArrivals, packArrivals } from './packed-arrivals.ts';
 
-export type DeskCall = {
-  readonly number: number;
-  readonly call: keyof ArrivalDesk | 'close';
-  readonly args: readonly unknown[];
-};
+export type DeskCall = { readonly number: number } & (
+  | { readonly call: 'receive'; readonly arrivals: PackedArrivals }
+  | { readonly call: 'index'; readonly limit: number }
+  /** As JSON: a text is copied at once. */
+  | { readonly call: 'answered'; readonly answers: string }
+  | { readonly call: 'close' }
+);
+
+type Asked<Call> = Call extends unknown ? Omit<Call, 'number'> : never;
 
 export type DeskAnswer = {
   readonly number: number;
@@ -40,20 +46,21 @@ export async function openArrivalDesk(file: string): Promise<ArrivalDesk & { rea
     for (const { reject } of open.values()) reject(error);
     open.clear();
   });
-  const ask = (call: DeskCall['call'], args: readonly unknown[]): Promise<unknown> =>
+  const ask = <Result>(call: Asked<DeskCall>, given: readonly ArrayBuffer[] = []): Promise<Result> =>
     new Promise((resolve, reject) => {
       if (failure) return reject(failure);
       last += 1;
-      open.set(last, { resolve, reject });
-      thread.postMessage({ number: last, call, args } satisfies DeskCall);
+      open.set(last, { resolve: resolve as Open['resolve'], reject });
+      thread.postMessage({ ...call, number: last } satisfies DeskCall, given);
     });
   await new Promise((resolve, reject) => open.set(OPENED, { resolve, reject }));
   return {
-    receive: (...args) => ask('receive', args) as ReturnType<ArrivalDesk['receive']>,
-    index: (...args) => ask('index', args) as ReturnType<ArrivalDesk['index']>,
-    answered: (...args) => ask('answered', args) as ReturnType<ArrivalDesk['answered']>,
-    close: async () => {
-      await ask('close', []);
+    receive: (arrivals) => {
+      const packed = packArrivals(arrivals, headOf);
+      return ask({ call: 'receive', arrivals: packed }, [packed.payloads.buffer]);
     },
+    index: (limit) => ask({ call: 'index', limit }),
+    answered: (answers) => ask({ call: 'answered', answers: JSON.stringify(answers) }),
+    close: () => ask({ call: 'close' }),
   };
 }

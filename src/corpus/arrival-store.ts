@@ -5,9 +5,13 @@ import { isoTime } from '../support/clock.ts';
 import type { SqliteDatabase } from '../support/sqlite.ts';
 import { rowOf } from './event-rows.ts';
 import { insertEvent, newId } from './insert-event.ts';
+import type { NewArrivalRow } from './packed-arrivals.ts';
 import { type Prepare, transacting } from './prepare.ts';
 
-type ArrivalStore = Pick<Corpus, 'receive' | 'index' | 'answered'>;
+type ArrivalStore = Pick<Corpus, 'receive' | 'index' | 'answered'> & {
+  /** `receive`, for rows that were made elsewhere. */
+  readonly receiveRows: (rows: readonly NewArrivalRow[]) => readonly string[];
+};
 
 /**
  * Deliveries that came in and are no events yet. The table has no index and nothing in it is read out of the payload: an arrival
@@ -22,15 +26,17 @@ export function arrivalStore(db: SqliteDatabase, prepare: Prepare): ArrivalStore
     const id = newId();
     return waiting.has(id) || prepare('SELECT 1 FROM event WHERE id = ?').get(id) !== undefined ? freeId() : id;
   };
-  const keep = (arrival: Arrival): string => {
+  const keep = ({ receivedAt, head, payload }: NewArrivalRow): string => {
     const id = freeId();
     waiting.add(id);
     const insert = prepare('INSERT INTO arrival (id, received_at, head, payload) VALUES (?, ?, ?, ?)');
-    insert.run(id, Date.parse(arrival.receivedAt), headOf(arrival), arrival.payload);
+    insert.run(id, receivedAt, head, payload);
     return id;
   };
+  const receiveRows = inOne((rows: readonly NewArrivalRow[]) => rows.map(keep));
   return {
-    receive: inOne((arrivals: readonly Arrival[]) => arrivals.map(keep)),
+    receive: (arrivals) => receiveRows(arrivals.map(rowOfArrival)),
+    receiveRows,
     index: inOne((limit: number) => {
       const rows = prepare(OLDEST).all(limit) as ArrivalRow[];
       for (const row of rows) {
@@ -74,7 +80,6 @@ type ArrivalRow = {
   readonly payload: Uint8Array;
 };
 
-/** Everything but the payload, in one column. */
 type Head = readonly [
   method: string,
   path: string,
@@ -86,7 +91,12 @@ type Head = readonly [
   provider: string | null,
 ];
 
-function headOf({ method, path, query, headers, tags, marks, originalBytes, provider }: Arrival): string {
+function rowOfArrival(arrival: Arrival): NewArrivalRow {
+  return { receivedAt: Date.parse(arrival.receivedAt), head: headOf(arrival), payload: arrival.payload };
+}
+
+/** Everything but the payload, as the table keeps it. */
+export function headOf({ method, path, query, headers, tags, marks, originalBytes, provider }: Arrival): string {
   const head: Head = [method, path, query, headers, tags, marks, originalBytes ?? null, provider ?? null];
   return JSON.stringify(head);
 }

@@ -10,6 +10,8 @@ import { withSqliteErrors } from './sqlite-errors.ts';
 /** Short enough for a capture that waits for its turn to write. */
 const BATCH = 500;
 
+export type OpenCorpus = Corpus & Pick<ReturnType<typeof arrivalStore>, 'receiveRows'>;
+
 export type OpenOptions = {
   /** False: a file that does not exist is not made, and the corpus is empty. Nothing can be kept in it. */
   readonly create?: boolean | undefined;
@@ -19,7 +21,7 @@ export type OpenOptions = {
  * Opens the corpus in this file; folder and file are made when they are not there.
  * @throws UserError when it is no corpus, one of a newer version, or cannot be opened; such a file is not changed
  */
-export function openCorpus(file: string, { create = true }: OpenOptions = {}): Corpus {
+export function openCorpus(file: string, { create = true }: OpenOptions = {}): OpenCorpus {
   const db = create || existsSync(file) ? openFile(file) : openNowhere();
   const prepare = preparing(db);
   const stores = { ...eventStore(db, prepare), ...arrivalStore(db, prepare), ...runStore(db, prepare) };

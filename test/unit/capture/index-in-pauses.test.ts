@@ -41,16 +41,16 @@ describe('arrivals are indexed', () => {
     expect(state.left).toBe(0);
   });
 
-  it('without a pause when more than 20,000 wait', async () => {
-    const { clock, takenMs, state, indexing } = desk(20_200);
-    for (let n = 0; n < 202; n++) indexing.came(100);
+  it('without a pause when more than 50,000 wait', async () => {
+    const { clock, takenMs, state, indexing } = desk(50_200);
+    for (let n = 0; n < 502; n++) indexing.came(100);
     for (let n = 0; n < 50; n++) {
       await clock.sleep(10);
       indexing.came(0);
     }
     // Down to the bound; the rest waits for the pause.
     expect(takenMs).toHaveLength(4);
-    expect(state.left).toBe(20_000);
+    expect(state.left).toBe(50_000);
   });
 
   it('also when they came while the last batch was being written', async () => {
