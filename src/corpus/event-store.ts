@@ -78,17 +78,39 @@ function select(
   columns: string,
   { filter, page }: { readonly filter: EventFilter; readonly page: Page },
 ): unknown[] {
-  const where = whereOf(filter);
   const behind = page.after === undefined ? undefined : behindOf(prepare, page.after, page.order);
   const direction = page.order === 'newest-first' ? 'DESC' : 'ASC';
   const order = `ORDER BY received_at ${direction}, seq ${direction}`;
-  // The inner query is answered by an index alone, so that rows with their payloads are only read for the page itself.
+  // The inner queries are answered by an index alone, so that rows with their payloads are only read for the page itself.
+  const parts = typesFor(prepare, filter).map((type) => {
+    const { sql, values } = whereOf(filter, type);
+    const rows = `SELECT seq, received_at FROM event WHERE ${sql} ${behind ? `AND ${behind.sql}` : ''} ${order} LIMIT ?`;
+    return { sql: `SELECT * FROM (${rows})`, values: [...values, ...(behind?.values ?? []), page.limit] };
+  });
+  const found = parts.map(({ sql }) => sql).join(' UNION ALL ');
   return prepare(
-    `SELECT ${columns} FROM event WHERE seq IN (
-      SELECT seq FROM event WHERE ${where.sql} ${behind ? `AND ${behind.sql}` : ''} ${order} LIMIT ?
-    ) ${order}`,
-  ).all(...where.values, ...(behind?.values ?? []), page.limit);
+    `SELECT ${columns} FROM event WHERE seq IN (SELECT seq FROM (${found}) ${order} LIMIT ?) ${order}`,
+  ).all(...parts.flatMap(({ values }) => values), page.limit);
 }
+
+/** More parts than this are no gain, and SQLite takes no more than 500. */
+const MOST_TYPES = 100;
+
+/** A page of several types is put together from one page of each: an index has those in order of time, and all of them together in none. */
+function typesFor(prepare: Prepare, filter: EventFilter): ReadonlyArray<string | undefined> {
+  if (!filter.types) return [undefined];
+  const { sql, values } = whereOf({ types: filter.types });
+  const types = prepare(`${TYPES} WHERE ${sql} LIMIT ?`)
+    .pluck()
+    .all(...values, MOST_TYPES + 1) as string[];
+  return types.length === 0 || types.length > MOST_TYPES ? [undefined] : types;
+}
+
+/** All types that there are: each is looked up behind the one before it, whatever the number of their events. */
+const TYPES = `WITH RECURSIVE known (type) AS (
+    SELECT min(type) FROM event WHERE type IS NOT NULL
+    UNION ALL SELECT (SELECT min(type) FROM event WHERE type > known.type) FROM known WHERE known.type IS NOT NULL
+  ) SELECT type FROM known`;
 
 function behindOf(prepare: Prepare, id: string, order: Page['order']): Where {
   const row = prepare('SELECT received_at, seq FROM event WHERE id = ?').get(id) as

@@ -3,10 +3,13 @@ import type { EventFilter } from '../model/corpus.ts';
 /** A condition for a WHERE clause over `event`, with its parameters. */
 export type Where = { readonly sql: string; readonly values: ReadonlyArray<string | number> };
 
-/** All conditions of the filter together; `1` when there is none. */
-export function whereOf(filter: EventFilter): Where {
+/**
+ * All conditions of the filter together; `1` when there is none.
+ * @param type exactly this one, instead of those of the filter
+ */
+export function whereOf(filter: EventFilter, type?: string): Where {
   const parts = [
-    anyOf('type', filter.types),
+    type === undefined ? anyOf('type', filter.types) : one('type = ?', type),
     anyOf('provider', filter.providers),
     tagged(filter.tags),
     one('resource = ?', filter.resource),

@@ -174,6 +174,29 @@ describe('filters', () => {
 });
 
 describe('pages', () => {
+  it.each([12, 150])('of several types among %i are in order of time and miss none', (kinds) => {
+    const typeOf = (at: number) => (at % 11 === 0 ? undefined : `${at % 2 ? 'odd' : 'even'}.${(at * 7) % kinds}*`);
+    const ids = corpus
+      .add(Array.from({ length: 600 }, (_, at) => event({ type: typeOf(at), receivedAt: isoTime(START + (at >> 2)) })))
+      .map(({ id }) => id);
+    const wanted = (glob: RegExp) => ids.filter((_, at) => glob.test(typeOf(at) ?? ''));
+    for (const [types, glob] of [
+      [['odd.*'], /^odd/],
+      [['*.1*', 'even.2*'], /\.1|^even\.2/],
+      [['*'], /./],
+    ] as const) {
+      for (const order of ['oldest-first', 'newest-first'] as const) {
+        const seen: string[] = [];
+        for (let page = corpus.list({ types }, { limit: 50, order }); page.length > 0; ) {
+          seen.push(...page.map(({ id }) => id));
+          page = corpus.list({ types }, { limit: 50, order, after: seen.at(-1) });
+        }
+        const all = wanted(glob);
+        expect(seen).toEqual(order === 'oldest-first' ? all : all.toReversed());
+      }
+    }
+  });
+
   it('walk through all events once, also those of one millisecond', () => {
     corpus.add(
       Array.from({ length: 25 }, (_, at) => event({ type: String(at), receivedAt: isoTime(START + (at >> 3)) })),
