@@ -48,7 +48,7 @@ async function measure(
     { pattern: 'bench', seed: 1, steps, reorders: false, concurrency: 50 },
     {
       clock,
-      send: sender.send,
+      send: sender.sendMany,
       sendTogether: sender.sendTogether,
       compose: ({ id }) => ({
         timeoutMs: 10_000,

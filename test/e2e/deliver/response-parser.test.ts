@@ -38,13 +38,14 @@ function request(method: string): OutgoingRequest {
   return { method, url, target: '/', headers: [], payload: Buffer.from(method === 'POST' ? 'hello' : '') };
 }
 
-/** What both readers of the same bytes say; texts for people may differ. */
-async function bothOutcomes(method: string, bytes: Buffer, { cuts = [] as readonly number[], close = true } = {}) {
+/** What undici and our own reader say of the same bytes, on a fresh socket and on a kept one; texts for people may differ. */
+async function outcomesOf(method: string, bytes: Buffer, { cuts = [] as readonly number[], close = true } = {}) {
   script = { pieces: cut(bytes, cuts), close };
   const options = { timeoutMs: 5000, maxBodyBytes: 200 };
   const viaUndici = await sender.send(request(method), options);
   const [own] = (await sender.sendTogether([request(method)], options)).sent;
-  return { undici: essence(viaUndici.outcome), own: own && essence(own.outcome) };
+  const kept = await sender.sendMany(request(method), options);
+  return { undici: essence(viaUndici.outcome), own: own && essence(own.outcome), kept: essence(kept.outcome) };
 }
 
 function cut(bytes: Buffer, cuts: readonly number[]): Buffer[] {
@@ -126,18 +127,33 @@ describe('the response parser agrees with undici', () => {
     ['half a chunk', 'POST', `${OK}Transfer-Encoding: chunked\r\n\r\n50\r\nhalf`],
     ['no last chunk', 'POST', `${OK}Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n`],
   ])('on %s', async (_title, method, answer) => {
-    const { undici, own } = await bothOutcomes(method, Buffer.from(answer, 'latin1'));
-    expect(own).toEqual(undici);
+    const { undici, own, kept } = await outcomesOf(method, Buffer.from(answer, 'latin1'));
+    expect({ own, kept }).toEqual({ own: undici, kept: undici });
   });
 
   it('on random answers cut anywhere', async () => {
     await fc.assert(
       fc.asyncProperty(answers, fc.array(fc.nat(400), { maxLength: 8 }), async (bytes, cuts) => {
-        const { undici, own } = await bothOutcomes('POST', bytes, { cuts });
-        expect(own).toEqual(undici);
+        const { undici, own, kept } = await outcomesOf('POST', bytes, { cuts });
+        expect({ own, kept }).toEqual({ own: undici, kept: undici });
         expect(own?.kind).toBe('response');
       }),
       { numRuns: 150 },
+    );
+  });
+
+  it('on random answers one behind the other over a kept connection', async () => {
+    const answer = answers.filter((bytes) => /^(content-length|transfer-encoding):/im.test(bytes.toString('latin1')));
+    const inPieces = fc.tuple(answer, fc.array(fc.nat(400), { maxLength: 4 }), fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(fc.array(inPieces, { minLength: 2, maxLength: 4 }), async (all) => {
+        for (const [bytes, cuts, close] of all) {
+          const { undici, kept } = await outcomesOf('POST', bytes, { cuts, close });
+          expect(kept).toEqual(undici);
+          expect(kept.kind).toBe('response');
+        }
+      }),
+      { numRuns: 60 },
     );
   });
 });
@@ -145,8 +161,9 @@ describe('the response parser agrees with undici', () => {
 describe('the response parser alone', () => {
   it('skips an unasked 100, which undici takes for an error', async () => {
     const bytes = Buffer.from(`HTTP/1.1 100 Continue\r\n\r\n${OK}Content-Length: 2\r\n\r\nok`);
-    const { own } = await bothOutcomes('POST', bytes);
+    const { own, kept } = await outcomesOf('POST', bytes);
     expect(own).toMatchObject({ kind: 'response', status: 200, body: 'ok' });
+    expect(kept).toEqual(own);
   });
 
   it('knows that 304 has no body whatever its length says (RFC 9110 section 15.4.5)', async () => {

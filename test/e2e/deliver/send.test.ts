@@ -318,6 +318,24 @@ describe.each(['send', 'sendMany'] as const)('the connections of %s', (way) => {
     expect(heads.map((head) => /connection: (.*)\r/.exec(head)?.[1])).toEqual(['keep-alive', 'close']);
   });
 
+  it.each([
+    ['said that it closes', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'],
+    ['is of HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n'],
+    ['has more bytes behind it', `${OK}HTTP/1.1 500 Who asked\r\nContent-Length: 0\r\n\r\n`],
+  ])('takes a fresh connection behind an answer that %s', async (_title, answer) => {
+    let connections = 0;
+    const { port } = await server((socket) => {
+      connections++;
+      onRequest(socket, () => socket.write(answer));
+    });
+    const { [way]: send } = sender({ connections: 1 });
+    for (let n = 0; n < 3; n++) {
+      const { outcome } = await send(request(`http://127.0.0.1:${port}`), QUICK);
+      expect(outcome).toMatchObject({ kind: 'response', status: 200 });
+    }
+    expect(connections).toBe(3);
+  });
+
   it('says that a reset connection had been used before', async () => {
     const { port } = await server((socket) => {
       let requests = 0;

@@ -17,6 +17,7 @@ const URL_OF_RECEIVER = new URL('http://localhost:3000/hooks?a=1&a=2');
 const SIGNING = PROVIDERS.flatMap(({ id, signature, legacySignatures }) =>
   signature ? [[id, signature, legacySignatures] as const] : [],
 );
+const EVERYTHING_COVERED = templateScheme({ header: 'x-sig', content: '{method} {url} {header:A} {body}' });
 
 type Signing = { readonly payload: Uint8Array; readonly secrets?: readonly string[] };
 
@@ -24,6 +25,35 @@ function signWith(scheme: SignatureScheme, headers: Headers, { payload, secrets 
   const sign = createSigner({ scheme, secrets: secrets.map((value) => secretOf(value)) });
   return sign({ method: 'POST', url: URL_OF_RECEIVER, headers, payload, nowMs: NOW });
 }
+
+describe.each([...SIGNING, ['a scheme that covers all', EVERYTHING_COVERED, undefined] as const])(
+  '%s',
+  (_id, scheme, legacy) => {
+    it('signs each of many requests as if it were the only one, also those that share their headers', () => {
+      const shared: readonly Headers[] = [
+        [['A', '1']],
+        [
+          [scheme.header, 'old'],
+          ['A', '2'],
+        ],
+      ];
+      const input = fc.record({
+        method: fc.constantFrom('POST', 'PUT'),
+        url: fc.constantFrom(URL_OF_RECEIVER, new URL('http://localhost:3000/other')),
+        headers: fc.constantFrom(...shared),
+        payload: fc.constantFrom(Buffer.from('{}'), Buffer.from('{"a":1}')),
+        nowMs: fc.integer({ min: 0, max: 3000 }).map((ms) => NOW + ms),
+      });
+      const newSigner = () => createSigner({ scheme, legacy, secrets: [secretOf(WHSEC)] });
+      fc.assert(
+        fc.property(fc.array(input, { maxLength: 30 }), (inputs) => {
+          const sign = newSigner();
+          for (const each of inputs) expect(sign(each)).toEqual(newSigner()(each));
+        }),
+      );
+    });
+  },
+);
 
 describe.each(SIGNING)('%s', (_id, scheme) => {
   const token = fc.constantFrom('Host', 'X-Trace', 'x-trace', 'Content-Type', 'Set-Cookie', scheme.header);
