@@ -17,7 +17,7 @@ export type ParsedHead =
   | { readonly kind: 'broken'; readonly detail: string };
 
 /** @param text status line and header lines, latin1, without the empty line */
-export function parseHead(text: string, method: string): ParsedHead {
+function parseHead(text: string, method: string): ParsedHead {
   const [statusLine = '', ...lines] = text.split('\r\n');
   const [, minor, status] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(statusLine) ?? [];
   if (status === undefined) return broken(`The status line is ${JSON.stringify(statusLine.slice(0, 40))}.`);
