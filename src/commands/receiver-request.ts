@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { readSecret } from '../config/secrets.ts';
 import type { Fault } from '../fixtures/receivers/faults/fault.ts';
 import { FAULTS } from '../fixtures/receivers/faults/faults.ts';
@@ -14,6 +11,7 @@ import { parseDuration } from '../support/duration.ts';
 import { UserError } from '../support/errors.ts';
 import { nearest } from '../support/nearest.ts';
 import type { Context } from './context.ts';
+import { databasePlace } from './receiver-database.ts';
 import type { ReceiverFlags } from './receiver-flags.ts';
 
 export type ReceiverRequest = {
@@ -21,7 +19,7 @@ export type ReceiverRequest = {
   readonly fault: Fault | undefined;
   readonly provider: ProviderName | undefined;
   readonly secrets: readonly Secret[];
-  /** Absolute path of the SQLite file. */
+  /** The absolute path of a SQLite file, or a URL with its password. */
   readonly db: string;
   readonly start: StartOptions;
 };
@@ -38,7 +36,7 @@ export async function readReceiverRequest(
   const secrets = await Promise.all((flags.secret ?? []).map((text) => readSecret(text, context)));
   if (secrets.length > 0) demandScheme(provider);
   if (fault) demandNeeds(fault, { provider, signed: secrets.length > 0 });
-  const db = flags.db === undefined ? temporaryDatabase() : sqliteFile(flags.db, context.cwd);
+  const db = await databasePlace(flags.db, context);
   const start: StartOptions = {
     receiver: design.name,
     fault: fault?.id,
@@ -125,16 +123,6 @@ function demandNeeds(
       ? 'Add --provider and --secret.'
       : 'Add --secret, and --provider stripe, svix or standard-webhooks: these sign the time.';
   throw new UserError('FAULT_WOULD_NOT_SHOW', `Without a secret to check, the fault "${id}" would not show.`, { hint });
-}
-
-function temporaryDatabase(): string {
-  return join(mkdtempSync(join(tmpdir(), 'webhook-replay-receiver-')), 'receiver.db');
-}
-
-function sqliteFile(text: string, cwd: string): string {
-  const path = text.replace(/^sqlite:/, '');
-  if (path !== '' && !/^[a-z]+:\/\//.test(path)) return resolve(cwd, path);
-  throw new UserError('BAD_DATABASE', `"${text}" is no SQLite file (--db).`, { hint: 'Write it like sqlite:app.db.' });
 }
 
 function callUrl(text: string): URL {

@@ -12,6 +12,7 @@ export function registerReceiver(program: Command, context: Context): void {
       'receiver --list',
       'receiver transaction --db sqlite:shop.db --provider stripe --secret env:STRIPE_SECRET',
       'receiver ledger --fault check-then-act-1ms --port 0 --ready-file url.txt',
+      'receiver transaction --db postgres://postgres@127.0.0.1:5432/shop',
     ],
   })
     .argument('[name]', 'which one; --list names them')
@@ -19,7 +20,10 @@ export function registerReceiver(program: Command, context: Context): void {
     .option('--list', 'name the receivers and the faults they can have')
     .option('--fault <id>', 'be wrong in this way')
     .option('--rename <seed>', 'give tables, columns and the route other names, drawn by this number', readSeed)
-    .option('--db <source>', 'keep its rows there, as sqlite:FILE (default: a new file in the temporary folder)')
+    .option(
+      '--db <source>',
+      'keep its rows there: sqlite:FILE, postgres://... or env:NAME (default: a new temporary file)',
+    )
     .option('--provider <name>', 'whose events it takes, and how they are signed (default: as the headers say)')
     .option('--secret <ref>', 'check signatures: env:NAME, file:PATH, cmd:COMMAND or a literal; repeatable', collect)
     .optionsGroup('Where it listens:')

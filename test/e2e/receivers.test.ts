@@ -124,7 +124,11 @@ describe('webhook-replay receiver', () => {
     [['receiver', 'ledger', '--secret', 'literal'], 'how it signs (--provider)'],
     [['receiver', 'ledger', '--provider', 'strpe'], 'Did you mean "stripe"?'],
     [['receiver', 'ledger', '--provider', 'stripe', '--secret', 'env:NOT_SET'], 'NOT_SET'],
-    [['receiver', 'ledger', '--db', 'postgres://localhost/x'], '"postgres://localhost/x" is no SQLite file (--db).'],
+    [
+      ['receiver', 'ledger', '--db', 'mysql://me:pw@localhost/x'],
+      '"mysql://***@localhost/x" is no database of a receiver (--db).',
+    ],
+    [['receiver', 'ledger', '--db', 'env:NOT_SET'], 'Set the environment variable NOT_SET.'],
     [['receiver', 'ledger', '--db', 'sqlite:no/such/folder/x.db'], 'cannot be used'],
     [['receiver', 'ledger', '--call', 'ftp://x'], '"ftp://x" is no http address (--call).'],
     [['receiver', 'ledger', '--effect-delay', '5'], 'Add a unit'],
