@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findFixture } from '../../src/fixtures/fixtures.ts';
+import { RECEIVERS } from '../../src/fixtures/receivers/start.ts';
 import { runCli } from '../support/cli.ts';
 import { orderEvent } from '../support/order-event.ts';
 import { post } from '../support/raw-post.ts';
@@ -106,7 +107,9 @@ describe('webhook-replay receiver', () => {
     expect(text.stdout).toMatch(/^ {2}transaction +event id and business change/m);
     expect(text.stdout).toMatch(/^ {2}stale-overwrite +.*\(transaction\)$/m);
     const json = await cli('receiver', '--list', '--json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ receivers: [{ name: 'naive' }, {}, {}] });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      receivers: RECEIVERS.map(({ name, summary }) => ({ name, summary })),
+    });
   });
 
   it('takes the base of a fault when no receiver is named', async () => {
