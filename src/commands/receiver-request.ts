@@ -1,6 +1,7 @@
 import { readSecret } from '../config/secrets.ts';
 import type { Fault } from '../fixtures/receivers/faults/fault.ts';
 import { FAULTS } from '../fixtures/receivers/faults/faults.ts';
+import { MIN_KEEP_MS } from '../fixtures/receivers/layers.ts';
 import { renaming } from '../fixtures/receivers/names.ts';
 import { isProviderName } from '../fixtures/receivers/signature.ts';
 import { type Design, RECEIVERS, type StartOptions } from '../fixtures/receivers/start.ts';
@@ -32,6 +33,7 @@ export async function readReceiverRequest(
 ): Promise<ReceiverRequest> {
   const fault = flags.fault === undefined ? undefined : faultNamed(flags.fault);
   const design = designFor(name, fault);
+  demandOwner(design, flags);
   const provider = flags.provider === undefined ? undefined : providerNamed(flags.provider);
   const secrets = await Promise.all((flags.secret ?? []).map((text) => readSecret(text, context)));
   if (secrets.length > 0) demandScheme(provider);
@@ -59,7 +61,26 @@ function behaviour(flags: ReceiverFlags): Partial<StartOptions> {
     callDelayMs: duration(flags.callDelay, '--call-delay'),
     rows: flags.dbRows ? (flags.totalOnly ? 'total' : 'all') : 'none',
     answers: flags.answers,
+    bufferMs: duration(flags.buffer, '--buffer'),
+    keepReceiptsMs: flags.keepReceipts === undefined ? undefined : keepTime(flags.keepReceipts),
   };
+}
+
+/** A flag that only some designs read would else be ignored without a word. */
+function demandOwner({ name }: Design, { buffer, keepReceipts }: ReceiverFlags): void {
+  const flag = buffer === undefined ? keepReceipts && '--keep-receipts' : '--buffer';
+  if (flag === undefined || name === 'layers') return;
+  throw new UserError('FLAG_DOES_NOT_FIT', `The receiver "${name}" has no use for ${flag}.`, {
+    hint: 'This can: layers.',
+  });
+}
+
+function keepTime(text: string): number {
+  const keepMs = parseDuration(text, '--keep-receipts');
+  if (keepMs >= MIN_KEEP_MS) return keepMs;
+  throw new UserError('RECEIPTS_TOO_SHORT', `"${text}" is too short for receipts (--keep-receipts).`, {
+    hint: 'Senders let people send an event again for 30 days: 30d or more.',
+  });
 }
 
 function designFor(name: string | undefined, fault: Fault | undefined): Design {

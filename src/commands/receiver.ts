@@ -41,6 +41,11 @@ export function registerReceiver(program: Command, context: Context): void {
       "answer an event's first attempts so, like 500,500,200, before anything is done",
       (text) => text.split(',').map(readStatus),
     )
+    .option('--buffer <duration>', 'layers: keep an update that comes before its create so long, then apply it anyway')
+    .option(
+      '--keep-receipts <duration>',
+      'layers: forget processed events after this long, 30d at least (default: 90d)',
+    )
     .action(async (name: string | undefined, _options, command: Command) => {
       const flags = optionsOf<ReceiverFlags>(command);
       context.exit(flags.list ? await list(flags, context) : await serve(name, flags, context));
@@ -65,7 +70,8 @@ async function serve(name: string | undefined, flags: ReceiverFlags, context: Co
   const request = await readReceiverRequest(name, flags, context);
   const announce = readyFile(flags.readyFile, context.cwd);
   const log = flags.verbose ? (line: string) => context.err.write(`${line}\n`) : undefined;
-  const started = await startOrExplain({ ...request.start, log });
+  const alert = (line: string) => context.err.write(`${line}\n`);
+  const started = await startOrExplain({ ...request.start, log, alert });
   context.err.write(readyAsText(request, started, context.err));
   if (flags.json) context.out.jsonLine(readyDocument(request, started));
   announce(started.url);

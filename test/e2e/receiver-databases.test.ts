@@ -25,6 +25,8 @@ const PLACES = {
 };
 const DIALECTS = postgres.server === undefined ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const);
 
+const RIGHT = ['ledger-lease', 'transaction', 'layers'];
+
 async function open(dialect: 'sqlite' | 'postgres'): Promise<Db> {
   const place = await PLACES[dialect]();
   const db = dialect === 'sqlite' ? openSqlite(place, undefined) : await openPostgres(place, undefined);
@@ -108,7 +110,7 @@ describe.each(DIALECTS)('on %s', (dialect) => {
 });
 
 describe.runIf(postgres.server)('webhook-replay receiver --db postgres://', () => {
-  it.each(['ledger', 'transaction'])('"%s" books an event once, however many copies come together', async (design) => {
+  it.each(['ledger', ...RIGHT])('"%s" books an event once, however many copies come together', async (design) => {
     const db = await PLACES.postgres();
     const receiver = await startReceiverProcess(folder, [design, '--db', db]);
     for (let round = 1; round <= 10; round++) {
@@ -119,8 +121,8 @@ describe.runIf(postgres.server)('webhook-replay receiver --db postgres://', () =
     expect(await (await fetch(new URL('/totals', receiver.url))).json()).toMatchObject({ total: 5000 });
   });
 
-  it('"transaction" makes one order of events that come together, and ends in the newest state', async () => {
-    const receiver = await startReceiverProcess(folder, ['transaction', '--db', await PLACES.postgres()]);
+  it.each(RIGHT)('"%s" makes one order of events that come together, and ends in the newest state', async (design) => {
+    const receiver = await startReceiverProcess(folder, [design, '--db', await PLACES.postgres()]);
     for (let round = 1; round <= 5; round++) {
       const bodies = Array.from({ length: 8 }, (_, n) =>
         orderEvent({ event: `evt_${round}_${n}`, order: `ord_${round}`, status: `state_${n}`, at: `1${n}:00:00` }),
@@ -184,7 +186,9 @@ describe.runIf(postgres.server)('test --effect postgres://, against a reference 
 
   it('passes what is right, and finds what the ledger does not know', async () => {
     const trials = ['duplicate.sequential', 'duplicate.concurrent', 'distinct.concurrent', 'order.stale-update'];
-    expect(await play(['transaction'], trials)).toEqual({ code: 0, played: trials.map((trial) => `${trial} pass`) });
+    for (const right of RIGHT) {
+      expect(await play([right], trials)).toEqual({ code: 0, played: trials.map((trial) => `${trial} pass`) });
+    }
     expect(await play(['ledger'], trials.toSpliced(2, 1))).toEqual({
       code: 1,
       played: ['duplicate.sequential pass', 'duplicate.concurrent pass', 'order.stale-update fail'],
