@@ -48,6 +48,8 @@ export async function readReceiverRequest(
     provider,
     secrets: secrets.map(({ value }) => value),
     names: flags.rename === undefined ? undefined : renaming(flags.rename),
+    call: await httpAddress(flags.call, '--call', context),
+    api: await httpAddress(flags.api, '--api', context),
     ...behaviour(flags),
   };
   return { design, fault, provider, secrets, db, start };
@@ -57,7 +59,6 @@ function behaviour(flags: ReceiverFlags): Partial<StartOptions> {
   const duration = (text: string | undefined, flag: string) => (text === undefined ? 0 : parseDuration(text, flag));
   return {
     effectDelayMs: duration(flags.effectDelay, '--effect-delay'),
-    call: flags.call === undefined ? undefined : callUrl(flags.call),
     callDelayMs: duration(flags.callDelay, '--call-delay'),
     rows: flags.dbRows ? (flags.totalOnly ? 'total' : 'all') : 'none',
     answers: flags.answers,
@@ -67,12 +68,18 @@ function behaviour(flags: ReceiverFlags): Partial<StartOptions> {
 }
 
 /** A flag that only some designs read would else be ignored without a word. */
-function demandOwner({ name }: Design, { buffer, keepReceipts }: ReceiverFlags): void {
-  const flag = buffer === undefined ? keepReceipts && '--keep-receipts' : '--buffer';
-  if (flag === undefined || name === 'layers') return;
-  throw new UserError('FLAG_DOES_NOT_FIT', `The receiver "${name}" has no use for ${flag}.`, {
-    hint: 'This can: layers.',
-  });
+function demandOwner({ name }: Design, { buffer, keepReceipts, api }: ReceiverFlags): void {
+  const owned = [
+    ['--buffer', buffer, 'layers'],
+    ['--keep-receipts', keepReceipts, 'layers'],
+    ['--api', api, 'ground-truth'],
+  ] as const;
+  for (const [flag, value, owner] of owned) {
+    if (value === undefined || name === owner) continue;
+    throw new UserError('FLAG_DOES_NOT_FIT', `The receiver "${name}" has no use for ${flag}.`, {
+      hint: `This one has: ${owner}.`,
+    });
+  }
 }
 
 function keepTime(text: string): number {
@@ -146,10 +153,13 @@ function demandNeeds(
   throw new UserError('FAULT_WOULD_NOT_SHOW', `Without a secret to check, the fault "${id}" would not show.`, { hint });
 }
 
-function callUrl(text: string): URL {
+/** Behind `env:NAME`, `test --intercept NAME` can stand in between. */
+async function httpAddress(flag: string | undefined, name: string, context: Context): Promise<URL | undefined> {
+  if (flag === undefined) return undefined;
+  const text = flag.startsWith('env:') ? (await readSecret(flag, context)).value : flag;
   const url = URL.parse(text);
   if (url?.protocol === 'http:') return url;
-  throw new UserError('BAD_URL', `"${text}" is no http address (--call).`, {
+  throw new UserError('BAD_URL', `"${flag}" is no http address (${name}).`, {
     hint: 'Write it like http://127.0.0.1:4000/shipments.',
   });
 }

@@ -32,7 +32,7 @@ export function registerReceiver(program: Command, context: Context): void {
     .option('--ready-file <file>', 'write the URL there once it accepts deliveries')
     .optionsGroup('How it behaves:')
     .option('--effect-delay <duration>', 'answer 202 at once and do the work this much later')
-    .option('--call <url>', 'make a POST there for each order to ship')
+    .option('--call <url>', 'make a POST there, or to env:NAME, for each order to ship')
     .option('--call-delay <duration>', 'wait before that call')
     .option('--total-only', 'write no rows; only one running total grows')
     .option('--no-db-rows', 'write no rows at all but those that guard; for --call')
@@ -41,6 +41,7 @@ export function registerReceiver(program: Command, context: Context): void {
       "answer an event's first attempts so, like 500,500,200, before anything is done",
       (text) => text.split(',').map(readStatus),
     )
+    .option('--api <url>', "ground-truth: the provider's API, or env:NAME (default: a stub of its own)")
     .option('--buffer <duration>', 'layers: keep an update that comes before its create so long, then apply it anyway')
     .option(
       '--keep-receipts <duration>',
