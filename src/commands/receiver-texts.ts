@@ -14,8 +14,8 @@ export function receiversAsText({ paint }: Pick<Output, 'paint'>): string {
 
 export function receiversDocument() {
   const receivers = RECEIVERS.map(({ name, summary }) => ({ name, summary }));
-  const faults = FAULTS.map(({ id, row, summary, trials, base, needs = null }) => {
-    return { id, row, summary, trials, base, needs, receivers: designsWith(id) };
+  const faults = FAULTS.map(({ id, row, summary, trials, base, needs = null, flags = null }) => {
+    return { id, row, summary, trials, base, needs, flags, receivers: designsWith(id) };
   });
   return { schema: 'webhook-replay/receivers/1', receivers, faults };
 }
