@@ -1,7 +1,7 @@
 import { readSecret } from '../config/secrets.ts';
 import type { Fault } from '../fixtures/receivers/faults/fault.ts';
 import { FAULTS } from '../fixtures/receivers/faults/faults.ts';
-import { MIN_KEEP_MS } from '../fixtures/receivers/layers.ts';
+import { MIN_KEEP_MS } from '../fixtures/receivers/layers/layers.ts';
 import { renaming } from '../fixtures/receivers/names.ts';
 import { isProviderName } from '../fixtures/receivers/signature.ts';
 import { type Design, RECEIVERS, type StartOptions } from '../fixtures/receivers/start.ts';

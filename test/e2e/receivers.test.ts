@@ -105,7 +105,7 @@ describe('webhook-replay receiver', () => {
   it('names receivers and faults, for people and for programs', async () => {
     const text = await cli('receiver', '--list');
     expect(text.stdout).toMatch(/^ {2}transaction +event id and business change/m);
-    expect(text.stdout).toMatch(/^ {2}stale-overwrite +.*\(transaction\)$/m);
+    expect(text.stdout).toMatch(/^ {2}stale-overwrite +.*\(ledger-lease, transaction, layers\)$/m);
     const json = await cli('receiver', '--list', '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({
       receivers: RECEIVERS.map(({ name, summary }) => ({ name, summary })),
@@ -121,7 +121,7 @@ describe('webhook-replay receiver', () => {
     [['receiver'], 'No receiver was named.'],
     [['receiver', 'ledgr'], 'Did you mean "ledger"?'],
     [['receiver', 'ledger', '--fault', 'no-gard'], 'Did you mean "no-guard"?'],
-    [['receiver', 'ledger', '--fault', 'stale-overwrite'], 'These can: transaction.'],
+    [['receiver', 'ledger', '--fault', 'stale-overwrite'], 'These can: ledger-lease, transaction, layers.'],
     [['receiver', 'ledger', '--port', '70000'], '"70000" does not fit -p, --port <number>.'],
     [['receiver', 'ledger', '--answers', '500,oops'], '"500,oops" does not fit --answers <statuses>.'],
     [['receiver', 'ledger', '--secret', 'literal'], 'how it signs (--provider)'],
