@@ -17,5 +17,8 @@ export type ReceiverFlags = GlobalOptions & {
   readonly totalOnly?: boolean | undefined;
   /** False after `--no-db-rows`. */
   readonly dbRows: boolean;
+  readonly api?: string | undefined;
+  readonly buffer?: string | undefined;
+  readonly keepReceipts?: string | undefined;
   readonly answers?: readonly number[] | undefined;
 };

@@ -1,9 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { readSecret } from '../config/secrets.ts';
 import type { Fault } from '../fixtures/receivers/faults/fault.ts';
 import { FAULTS } from '../fixtures/receivers/faults/faults.ts';
+import { MIN_KEEP_MS } from '../fixtures/receivers/layers/layers.ts';
 import { renaming } from '../fixtures/receivers/names.ts';
 import { isProviderName } from '../fixtures/receivers/signature.ts';
 import { type Design, RECEIVERS, type StartOptions } from '../fixtures/receivers/start.ts';
@@ -14,6 +12,7 @@ import { parseDuration } from '../support/duration.ts';
 import { UserError } from '../support/errors.ts';
 import { nearest } from '../support/nearest.ts';
 import type { Context } from './context.ts';
+import { databasePlace } from './receiver-database.ts';
 import type { ReceiverFlags } from './receiver-flags.ts';
 
 export type ReceiverRequest = {
@@ -21,7 +20,7 @@ export type ReceiverRequest = {
   readonly fault: Fault | undefined;
   readonly provider: ProviderName | undefined;
   readonly secrets: readonly Secret[];
-  /** Absolute path of the SQLite file. */
+  /** The absolute path of a SQLite file, or a URL with its password. */
   readonly db: string;
   readonly start: StartOptions;
 };
@@ -34,11 +33,12 @@ export async function readReceiverRequest(
 ): Promise<ReceiverRequest> {
   const fault = flags.fault === undefined ? undefined : faultNamed(flags.fault);
   const design = designFor(name, fault);
+  demandOwner(design, flags);
   const provider = flags.provider === undefined ? undefined : providerNamed(flags.provider);
   const secrets = await Promise.all((flags.secret ?? []).map((text) => readSecret(text, context)));
   if (secrets.length > 0) demandScheme(provider);
   if (fault) demandNeeds(fault, { provider, signed: secrets.length > 0 });
-  const db = flags.db === undefined ? temporaryDatabase() : sqliteFile(flags.db, context.cwd);
+  const db = await databasePlace(flags.db, context);
   const start: StartOptions = {
     receiver: design.name,
     fault: fault?.id,
@@ -48,6 +48,8 @@ export async function readReceiverRequest(
     provider,
     secrets: secrets.map(({ value }) => value),
     names: flags.rename === undefined ? undefined : renaming(flags.rename),
+    call: await httpAddress(flags.call, '--call', context),
+    api: await httpAddress(flags.api, '--api', context),
     ...behaviour(flags),
   };
   return { design, fault, provider, secrets, db, start };
@@ -57,11 +59,35 @@ function behaviour(flags: ReceiverFlags): Partial<StartOptions> {
   const duration = (text: string | undefined, flag: string) => (text === undefined ? 0 : parseDuration(text, flag));
   return {
     effectDelayMs: duration(flags.effectDelay, '--effect-delay'),
-    call: flags.call === undefined ? undefined : callUrl(flags.call),
     callDelayMs: duration(flags.callDelay, '--call-delay'),
     rows: flags.dbRows ? (flags.totalOnly ? 'total' : 'all') : 'none',
     answers: flags.answers,
+    bufferMs: duration(flags.buffer, '--buffer'),
+    keepReceiptsMs: flags.keepReceipts === undefined ? undefined : keepTime(flags.keepReceipts),
   };
+}
+
+/** A flag that only some designs read would else be ignored without a word. */
+function demandOwner({ name }: Design, { buffer, keepReceipts, api }: ReceiverFlags): void {
+  const owned = [
+    ['--buffer', buffer, 'layers'],
+    ['--keep-receipts', keepReceipts, 'layers'],
+    ['--api', api, 'ground-truth'],
+  ] as const;
+  for (const [flag, value, owner] of owned) {
+    if (value === undefined || name === owner) continue;
+    throw new UserError('FLAG_DOES_NOT_FIT', `The receiver "${name}" has no use for ${flag}.`, {
+      hint: `This one has: ${owner}.`,
+    });
+  }
+}
+
+function keepTime(text: string): number {
+  const keepMs = parseDuration(text, '--keep-receipts');
+  if (keepMs >= MIN_KEEP_MS) return keepMs;
+  throw new UserError('RECEIPTS_TOO_SHORT', `"${text}" is too short for receipts (--keep-receipts).`, {
+    hint: 'Senders let people send an event again for 30 days: 30d or more.',
+  });
 }
 
 function designFor(name: string | undefined, fault: Fault | undefined): Design {
@@ -127,20 +153,13 @@ function demandNeeds(
   throw new UserError('FAULT_WOULD_NOT_SHOW', `Without a secret to check, the fault "${id}" would not show.`, { hint });
 }
 
-function temporaryDatabase(): string {
-  return join(mkdtempSync(join(tmpdir(), 'webhook-replay-receiver-')), 'receiver.db');
-}
-
-function sqliteFile(text: string, cwd: string): string {
-  const path = text.replace(/^sqlite:/, '');
-  if (path !== '' && !/^[a-z]+:\/\//.test(path)) return resolve(cwd, path);
-  throw new UserError('BAD_DATABASE', `"${text}" is no SQLite file (--db).`, { hint: 'Write it like sqlite:app.db.' });
-}
-
-function callUrl(text: string): URL {
+/** Behind `env:NAME`, `test --intercept NAME` can stand in between. */
+async function httpAddress(flag: string | undefined, name: string, context: Context): Promise<URL | undefined> {
+  if (flag === undefined) return undefined;
+  const text = flag.startsWith('env:') ? (await readSecret(flag, context)).value : flag;
   const url = URL.parse(text);
   if (url?.protocol === 'http:') return url;
-  throw new UserError('BAD_URL', `"${text}" is no http address (--call).`, {
+  throw new UserError('BAD_URL', `"${flag}" is no http address (${name}).`, {
     hint: 'Write it like http://127.0.0.1:4000/shipments.',
   });
 }

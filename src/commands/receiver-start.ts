@@ -1,27 +1,24 @@
 import { type Started, type StartOptions, startReceiver } from '../fixtures/receivers/start.ts';
 import { messageOf, UserError } from '../support/errors.ts';
+import { databaseProblem } from './receiver-database.ts';
 
-/** Ports and files that cannot be had are the user's to change. */
+/** Ports and databases that cannot be had are the user's to change. */
 export async function startOrExplain(options: StartOptions): Promise<Started> {
   try {
     return await startReceiver(options);
   } catch (error) {
-    throw explain(error as NodeJS.ErrnoException, options);
+    throw explain(error as SystemError, options);
   }
 }
 
-function explain(error: NodeJS.ErrnoException, { port, host, db }: StartOptions): Error {
-  if (error.syscall === 'listen' || error.syscall === 'getaddrinfo') {
+type SystemError = NodeJS.ErrnoException & { readonly hostname?: string };
+
+function explain(error: SystemError, { port, host, db }: StartOptions): Error {
+  if (error.syscall === 'listen' || (error.syscall === 'getaddrinfo' && error.hostname === host)) {
     return new UserError('PORT_UNUSABLE', `Port ${port} on ${host} cannot be opened: ${messageOf(error)}.`, {
       hint: 'Choose another with --port, or any free one with --port 0.',
       cause: error,
     });
   }
-  if (error.code?.startsWith('SQLITE_') || error instanceof TypeError) {
-    return new UserError('DATABASE_UNUSABLE', `The database "${db}" cannot be used: ${messageOf(error)}.`, {
-      hint: 'Name a file in a folder that exists and may be written, or leave --db away.',
-      cause: error,
-    });
-  }
-  return error;
+  return databaseProblem(error, db) ?? error;
 }

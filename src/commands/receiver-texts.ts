@@ -1,6 +1,7 @@
 import { FAULTS } from '../fixtures/receivers/faults/faults.ts';
 import { RECEIVERS, type Started } from '../fixtures/receivers/start.ts';
 import type { Output } from '../support/output.ts';
+import { effectSource } from './receiver-database.ts';
 import type { ReceiverRequest } from './receiver-request.ts';
 
 export function receiversAsText({ paint }: Pick<Output, 'paint'>): string {
@@ -13,8 +14,8 @@ export function receiversAsText({ paint }: Pick<Output, 'paint'>): string {
 
 export function receiversDocument() {
   const receivers = RECEIVERS.map(({ name, summary }) => ({ name, summary }));
-  const faults = FAULTS.map(({ id, row, summary, trials, base, needs = null }) => {
-    return { id, row, summary, trials, base, needs, receivers: designsWith(id) };
+  const faults = FAULTS.map(({ id, row, summary, trials, base, needs = null, flags = null }) => {
+    return { id, row, summary, trials, base, needs, flags, receivers: designsWith(id) };
   });
   return { schema: 'webhook-replay/receivers/1', receivers, faults };
 }
@@ -29,7 +30,7 @@ export function readyAsText(request: ReceiverRequest, { url }: Started, { paint 
     `${paint.green('ready:')} the receiver ${paint.bold(design.name)} listens on ${url}`,
     ...(fault ? [`  fault:      ${fault.id}: it ${fault.summary}`] : []),
     `  signatures: ${checks}`,
-    `  effects:    --effect sqlite:${db}`,
+    `  effects:    --effect ${effectSource(db)}`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -38,7 +39,7 @@ export function readyAsText(request: ReceiverRequest, { url }: Started, { paint 
 export function readyDocument({ design, fault, db, start }: ReceiverRequest, { url, port }: Started) {
   const names = start.names?.words ?? null;
   const receiver = { receiver: design.name, fault: fault?.id ?? null };
-  const ready = { type: 'ready', url, port, ...receiver, effect: `sqlite:${db}`, names };
+  const ready = { type: 'ready', url, port, ...receiver, effect: effectSource(db), names };
   return { ...ready, pid: process.pid };
 }
 

@@ -12,6 +12,7 @@ export function registerReceiver(program: Command, context: Context): void {
       'receiver --list',
       'receiver transaction --db sqlite:shop.db --provider stripe --secret env:STRIPE_SECRET',
       'receiver ledger --fault check-then-act-1ms --port 0 --ready-file url.txt',
+      'receiver transaction --db postgres://postgres@127.0.0.1:5432/shop',
     ],
   })
     .argument('[name]', 'which one; --list names them')
@@ -19,7 +20,10 @@ export function registerReceiver(program: Command, context: Context): void {
     .option('--list', 'name the receivers and the faults they can have')
     .option('--fault <id>', 'be wrong in this way')
     .option('--rename <seed>', 'give tables, columns and the route other names, drawn by this number', readSeed)
-    .option('--db <source>', 'keep its rows there, as sqlite:FILE (default: a new file in the temporary folder)')
+    .option(
+      '--db <source>',
+      'keep its rows there: sqlite:FILE, postgres://... or env:NAME (default: a new temporary file)',
+    )
     .option('--provider <name>', 'whose events it takes, and how they are signed (default: as the headers say)')
     .option('--secret <ref>', 'check signatures: env:NAME, file:PATH, cmd:COMMAND or a literal; repeatable', collect)
     .optionsGroup('Where it listens:')
@@ -28,7 +32,7 @@ export function registerReceiver(program: Command, context: Context): void {
     .option('--ready-file <file>', 'write the URL there once it accepts deliveries')
     .optionsGroup('How it behaves:')
     .option('--effect-delay <duration>', 'answer 202 at once and do the work this much later')
-    .option('--call <url>', 'make a POST there for each order to ship')
+    .option('--call <url>', 'make a POST there, or to env:NAME, for each order to ship')
     .option('--call-delay <duration>', 'wait before that call')
     .option('--total-only', 'write no rows; only one running total grows')
     .option('--no-db-rows', 'write no rows at all but those that guard; for --call')
@@ -36,6 +40,12 @@ export function registerReceiver(program: Command, context: Context): void {
       '--answers <statuses>',
       "answer an event's first attempts so, like 500,500,200, before anything is done",
       (text) => text.split(',').map(readStatus),
+    )
+    .option('--api <url>', "ground-truth: the provider's API, or env:NAME (default: a stub of its own)")
+    .option('--buffer <duration>', 'layers: keep an update that comes before its create so long, then apply it anyway')
+    .option(
+      '--keep-receipts <duration>',
+      'layers: forget processed events after this long, 30d at least (default: 90d)',
     )
     .action(async (name: string | undefined, _options, command: Command) => {
       const flags = optionsOf<ReceiverFlags>(command);
@@ -61,7 +71,8 @@ async function serve(name: string | undefined, flags: ReceiverFlags, context: Co
   const request = await readReceiverRequest(name, flags, context);
   const announce = readyFile(flags.readyFile, context.cwd);
   const log = flags.verbose ? (line: string) => context.err.write(`${line}\n`) : undefined;
-  const started = await startOrExplain({ ...request.start, log });
+  const alert = (line: string) => context.err.write(`${line}\n`);
+  const started = await startOrExplain({ ...request.start, log, alert });
   context.err.write(readyAsText(request, started, context.err));
   if (flags.json) context.out.jsonLine(readyDocument(request, started));
   announce(started.url);

@@ -28,7 +28,7 @@ describe('what could come next', () => {
     ['resend --pattern bu', ['burst']],
     ['replay --provider st', ['stripe', 'standard-webhooks']],
     ['--json test --only distinct.', ['distinct.same-payload', 'distinct.concurrent']],
-    ['receiver le', ['ledger']],
+    ['receiver le', ['ledger', 'ledger-lease']],
     ['receiver ledger --fault check-then-act-0', ['check-then-act-0ms']],
     ['replay fixture:generic/order.p', ['fixture:generic/order.paid']],
     ['fixtures generic/order.p', ['generic/order.paid']],

@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findFixture } from '../../src/fixtures/fixtures.ts';
+import { RECEIVERS } from '../../src/fixtures/receivers/start.ts';
 import { runCli } from '../support/cli.ts';
 import { orderEvent } from '../support/order-event.ts';
 import { post } from '../support/raw-post.ts';
@@ -104,9 +105,11 @@ describe('webhook-replay receiver', () => {
   it('names receivers and faults, for people and for programs', async () => {
     const text = await cli('receiver', '--list');
     expect(text.stdout).toMatch(/^ {2}transaction +event id and business change/m);
-    expect(text.stdout).toMatch(/^ {2}stale-overwrite +.*\(transaction\)$/m);
+    expect(text.stdout).toMatch(/^ {2}stale-overwrite +.*\(ledger-lease, transaction, layers\)$/m);
     const json = await cli('receiver', '--list', '--json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ receivers: [{ name: 'naive' }, {}, {}] });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      receivers: RECEIVERS.map(({ name, summary }) => ({ name, summary })),
+    });
   });
 
   it('takes the base of a fault when no receiver is named', async () => {
@@ -118,16 +121,24 @@ describe('webhook-replay receiver', () => {
     [['receiver'], 'No receiver was named.'],
     [['receiver', 'ledgr'], 'Did you mean "ledger"?'],
     [['receiver', 'ledger', '--fault', 'no-gard'], 'Did you mean "no-guard"?'],
-    [['receiver', 'ledger', '--fault', 'stale-overwrite'], 'These can: transaction.'],
+    [['receiver', 'ledger', '--fault', 'stale-overwrite'], 'These can: ledger-lease, transaction, layers.'],
     [['receiver', 'ledger', '--port', '70000'], '"70000" does not fit -p, --port <number>.'],
     [['receiver', 'ledger', '--answers', '500,oops'], '"500,oops" does not fit --answers <statuses>.'],
     [['receiver', 'ledger', '--secret', 'literal'], 'how it signs (--provider)'],
     [['receiver', 'ledger', '--provider', 'strpe'], 'Did you mean "stripe"?'],
     [['receiver', 'ledger', '--provider', 'stripe', '--secret', 'env:NOT_SET'], 'NOT_SET'],
-    [['receiver', 'ledger', '--db', 'postgres://localhost/x'], '"postgres://localhost/x" is no SQLite file (--db).'],
+    [
+      ['receiver', 'ledger', '--db', 'mysql://me:pw@localhost/x'],
+      '"mysql://***@localhost/x" is no database of a receiver (--db).',
+    ],
+    [['receiver', 'ledger', '--db', 'env:NOT_SET'], 'Set the environment variable NOT_SET.'],
     [['receiver', 'ledger', '--db', 'sqlite:no/such/folder/x.db'], 'cannot be used'],
     [['receiver', 'ledger', '--call', 'ftp://x'], '"ftp://x" is no http address (--call).'],
     [['receiver', 'ledger', '--effect-delay', '5'], 'Add a unit'],
+    [['receiver', 'transaction', '--api', 'http://127.0.0.1:1'], 'no use for --api'],
+    [['receiver', 'ground-truth', '--api', 'env:NOT_SET'], 'NOT_SET'],
+    [['receiver', 'layers', '--keep-receipts', '7d'], '30d or more'],
+    [['receiver', 'transaction', '--buffer', '7s'], 'The receiver "transaction" has no use for --buffer.'],
     [['receiver', 'ledger', '--rename', 'x'], '"x" does not fit --rename'],
     [['receiver', '--fault', 'no-signature-check'], 'Add --provider and --secret.'],
     [
