@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../support/cli.ts';
+import { heldAnswers } from '../support/held-answers.ts';
 import { startReceiverProcess } from '../support/receiver.ts';
 import { startRecordingReceiver } from '../support/recording-receiver.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -62,14 +63,17 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal (needs the script command of util-
   });
 
   it('says on the last line how far it is while the receiver is slow, and clears that line', async () => {
-    const receiver = await slowReceiver(900);
+    const held = heldAnswers([0, 1]);
+    const receiver = await receiverThat((answer) => held.answer(answer));
     const terminal = startInTerminal(['replay', EVENT, '--to', receiver.url, '--seed', '7'], { cwd: tempFolder() });
-    await terminal.shows(/0 of 2 deliveries, \d+ ms/);
+    await terminal.shows(/0 of 2 deliveries, \d+/);
+    held.release();
     await terminal.shows(/1 of 2 deliveries/);
+    held.release();
     expect(await terminal.exit).toBe(0);
     const lines = shownLines(terminal.screen());
     expect(lines[0]).toBe(`1 event to ${receiver.url}, pattern duplicate: 2 deliveries, seed 7`);
-    expect(lines).toContainEqual(expect.stringMatching(/^ {2}#2 -> \S+ attempt 2\/2 \.\.\. 200 9\d\d ms$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}#2 -> \S+ attempt 2\/2 \.\.\. 200 \d+ ms$/));
     expect(lines.join('\n')).not.toContain('of 2 deliveries,');
   });
 
@@ -83,10 +87,12 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal (needs the script command of util-
   });
 
   it('counts on one line where a plan is long', async () => {
-    const receiver = await slowReceiver(5);
+    const held = heldAnswers([50]);
+    const receiver = await receiverThat((answer) => held.answer(answer));
     const words = ['--pattern', 'duplicate:200', '--to', receiver.url];
     const terminal = startInTerminal(['replay', EVENT, ...words], { cwd: tempFolder() });
-    await terminal.shows(/\d+ of 200 deliveries/);
+    await terminal.shows(/\b50 of 200 deliveries/);
+    held.release();
     expect(await terminal.exit).toBe(0);
     expect(plain(terminal.screen())).not.toContain('#7 ->');
   });
@@ -167,10 +173,14 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal (needs the script command of util-
   });
 });
 
-async function slowReceiver(ms: number) {
-  const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+function slowReceiver(ms: number) {
+  return receiverThat((answer) => void setTimeout(answer, ms));
+}
+
+/** @param deal what is done with an answer that is ready */
+async function receiverThat(deal: (answer: () => void) => void) {
   const receiver = await startRecordingReceiver((_request, socket) => {
-    setTimeout(() => socket.write(answer), ms);
+    deal(() => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
     return undefined;
   });
   onTestFinished(receiver.close);

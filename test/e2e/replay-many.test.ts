@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../support/cli.ts';
+import { heldAnswers } from '../support/held-answers.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { HAS_TERMINAL, plain, startInTerminal } from '../support/terminal.ts';
 
@@ -42,29 +43,6 @@ afterAll(() => {
   server.close();
 });
 
-/** No more than so many answers are given until `release` is called, then no more than the next number. */
-function holdAnswersAt(stages: readonly number[]): { readonly release: () => void } {
-  const limits = [...stages, Number.POSITIVE_INFINITY];
-  const waiting: Array<() => void> = [];
-  let given = 0;
-  const giveSome = () => {
-    for (; given < (limits[0] ?? 0) && waiting.length > 0; given++) waiting.shift()?.();
-  };
-  answer = (give) => {
-    waiting.push(give);
-    giveSome();
-  };
-  onTestFinished(() => {
-    answer = (give) => give();
-  });
-  return {
-    release: () => {
-      limits.shift();
-      giveSome();
-    },
-  };
-}
-
 function line(index: number): string {
   const data = { id: `ord_${index % 500}`, amount: index, note: 'n'.repeat(400) };
   const body = JSON.stringify({ id: `evt_${index}`, type: 'order.paid', created_at: '2026-01-05T10:00:00.000Z', data });
@@ -99,7 +77,11 @@ describe('ten thousand events', () => {
     async () => {
       const words = ['replay', 'some.jsonl', '--pattern', 'once', '--to', to, '--seed', '7'];
       const stages = [250, 500, 750];
-      const held = holdAnswersAt(stages);
+      const held = heldAnswers(stages);
+      answer = held.answer;
+      onTestFinished(() => {
+        answer = (give) => give();
+      });
       const terminal = startInTerminal(words, { cwd: folder, columns: 120 });
       for (const answered of stages) {
         await terminal.shows(new RegExp(`\\b${answered} of 1000 deliveries`));
