@@ -48,7 +48,23 @@ describe.concurrent('a run that is judged again', () => {
     ['ledger', ['--fault', 'malformed-500'], ['--only', 'ack.*']],
     ['transaction', ['--fault', 'no-signature-check'], ['--only', 'auth.*']],
     ['transaction', ['--fault', 'error-after-effect'], ['--only', 'retry.*', '--only', 'duplicate.sequential']],
-    ['transaction', [], ['--only', 'duplicate.*', '--only', 'order.*', '--only', 'auth.*', '--repeat', '2']],
+    // What releases copies together is inconclusive on a machine that is busy with other tests.
+    [
+      'transaction',
+      [],
+      [
+        '--only',
+        'duplicate.*',
+        '--skip',
+        'duplicate.concurrent',
+        '--only',
+        'order.*',
+        '--only',
+        'auth.*',
+        '--repeat',
+        '2',
+      ],
+    ],
   ])(
     'has the same verdict and findings: test of %s %j',
     { timeout: 120_000 },
