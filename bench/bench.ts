@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { benchCapture } from './capture.ts';
 import { startChild, withServer } from './child.ts';
 import { benchCorpus } from './corpus.ts';
+import { benchCrash } from './crash.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { type Goal, goalText, isReached } from './goals.ts';
 import { benchMemory } from './memory.ts';
@@ -18,6 +19,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<readonly Goal[]>>> = {
   capture: benchCapture,
   'start-up': benchStartUp,
   corpus: benchCorpus,
+  crash: benchCrash,
   rows: benchRows,
   memory: benchMemory,
 };
