@@ -5,12 +5,15 @@ import type { Db } from '../../src/fixtures/receivers/db.ts';
 import { openPostgres } from '../../src/fixtures/receivers/db-postgres.ts';
 import { openSqlite } from '../../src/fixtures/receivers/db-sqlite.ts';
 import { FAULTS } from '../../src/fixtures/receivers/faults/faults.ts';
+import { listen } from '../../src/fixtures/receivers/http.ts';
+import { createLedgerLease, LEDGER_LEASE } from '../../src/fixtures/receivers/ledger-lease.ts';
 import { renaming } from '../../src/fixtures/receivers/names.ts';
 import { RECEIVERS, startReceiver } from '../../src/fixtures/receivers/start.ts';
 import { runCli } from '../support/cli.ts';
 import { engineOf } from '../support/databases.ts';
 import { freePort } from '../support/free-port.ts';
 import { orderEvent } from '../support/order-event.ts';
+import { query } from '../support/postgres.ts';
 import { post, postTogether } from '../support/raw-post.ts';
 import { startReceiverProcess } from '../support/receiver.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -137,6 +140,29 @@ describe.runIf(postgres.server)('webhook-replay receiver --db postgres://', () =
     }
     const orders = await (await fetch(new URL('/orders', receiver.url))).json();
     expect(orders).toMatchObject(Array(5).fill({ events: 8, status: 'state_7' }));
+  });
+
+  it('"ledger-lease" counts an event once, although every claim on it is taken over', async () => {
+    const db = await PLACES.postgres();
+    // Over as soon as it is made: whoever comes later takes it, while the first is still at work.
+    const lease = await createLedgerLease({ db }, { ...LEDGER_LEASE, leaseMs: -1 });
+    const { port, close } = await listen(lease, { port: 0, host: '127.0.0.1' });
+    onTestFinished(close);
+    const url = `http://127.0.0.1:${port}/webhooks`;
+    for (let round = 1; round <= 10; round++) {
+      const body = orderEvent({ event: `evt_${round}`, order: `ord_${round}` });
+      await postTogether(url, Array(10).fill({ body }));
+      await expect.poll(async () => (await post(url, body)).status, { timeout: 10_000 }).toBe(200);
+    }
+    const orders = await (await fetch(new URL('/orders', url))).json();
+    expect(orders).toMatchObject(Array(10).fill({ events: 1 }));
+  });
+
+  it('gives no table or column a name that PostgreSQL keeps for itself', async () => {
+    const rows = await query("SELECT word FROM pg_get_keywords() WHERE catcode IN ('R', 'T')");
+    const reserved = new Set(rows.map(({ word }) => word));
+    const drawn = Array.from({ length: 200 }, (_, seed) => Object.values(renaming(seed).words)).flat();
+    expect(drawn.filter((name) => reserved.has(name))).toEqual([]);
   });
 
   it('takes a text with a NUL, and an amount beyond 2^63', async () => {
