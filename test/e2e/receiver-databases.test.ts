@@ -102,6 +102,27 @@ describe.each(DIALECTS)('on %s', (dialect) => {
     }
   });
 
+  it('"layers" keeps receipts, lets an update wait for its create, and forgets receipts after their time', async () => {
+    const db = await PLACES[dialect]();
+    const begin = async (afterMs: number) => {
+      const now = () => Date.now() + afterMs;
+      const started = await startReceiver({ receiver: 'layers', db, bufferMs: 3_600_000, now });
+      onTestFinished(started.close);
+      const receipt = async (id: string) => (await fetch(`${started.url}/webhooks/receipts/${id}`)).json();
+      return { ...started, receipt };
+    };
+    const first = await begin(0);
+    const update = orderEvent({ event: 'evt_2', type: 'order.updated', status: 'shipped', at: '11:00:00' });
+    expect(await post(first.url, update)).toEqual({ status: 202, body: { status: 'buffered' } });
+    expect(await first.receipt('evt_2')).toMatchObject({ status: 'received', processed_at: null });
+    await post(first.url, orderEvent({ type: 'order.created', status: 'pending' }));
+    expect(await first.receipt('evt_2')).toMatchObject({ status: 'processed', source: 'generic' });
+    expect(await (await fetch(`${first.url}/orders`)).json()).toMatchObject([{ status: 'shipped', events: 2 }]);
+    await first.close();
+    const later = await begin(91 * 86_400_000);
+    await expect.poll(() => later.receipt('evt_2'), { timeout: 10_000 }).toHaveProperty('error');
+  });
+
   it.each(FAULTS.map(({ id }) => id))('the fault "%s" does its work', async (fault) => {
     const started = await startReceiver({ fault, db: await PLACES[dialect]() });
     onTestFinished(started.close);
