@@ -67,8 +67,8 @@ function behaviour(flags: ReceiverFlags): Partial<StartOptions> {
   };
 }
 
-/** A flag that only some designs read would else be ignored without a word. */
-function demandOwner({ name }: Design, { buffer, keepReceipts, api }: ReceiverFlags): void {
+/** A flag that only some designs can read would else be ignored without a word. */
+function demandOwner({ name }: Design, { buffer, keepReceipts, api, totalOnly, dbRows }: ReceiverFlags): void {
   const owned = [
     ['--buffer', buffer, 'layers'],
     ['--keep-receipts', keepReceipts, 'layers'],
@@ -78,6 +78,11 @@ function demandOwner({ name }: Design, { buffer, keepReceipts, api }: ReceiverFl
     if (value === undefined || name === owner) continue;
     throw new UserError('FLAG_DOES_NOT_FIT', `The receiver "${name}" has no use for ${flag}.`, {
       hint: `This one has: ${owner}.`,
+    });
+  }
+  if (name === 'ground-truth' && (totalOnly || !dbRows)) {
+    throw new UserError('ROWS_NEEDED', 'The receiver "ground-truth" knows by its rows what it has done already.', {
+      hint: 'Leave --total-only and --no-db-rows away.',
     });
   }
 }

@@ -5,12 +5,15 @@ import type { Db } from '../../src/fixtures/receivers/db.ts';
 import { openPostgres } from '../../src/fixtures/receivers/db-postgres.ts';
 import { openSqlite } from '../../src/fixtures/receivers/db-sqlite.ts';
 import { FAULTS } from '../../src/fixtures/receivers/faults/faults.ts';
+import { listen } from '../../src/fixtures/receivers/http.ts';
+import { createLedgerLease, LEDGER_LEASE } from '../../src/fixtures/receivers/ledger-lease.ts';
 import { renaming } from '../../src/fixtures/receivers/names.ts';
 import { RECEIVERS, startReceiver } from '../../src/fixtures/receivers/start.ts';
 import { freePort } from '../../src/receiver/free-port.ts';
 import { runCli } from '../support/cli.ts';
 import { engineOf } from '../support/databases.ts';
 import { orderEvent } from '../support/order-event.ts';
+import { query } from '../support/postgres.ts';
 import { post, postTogether } from '../support/raw-post.ts';
 import { startReceiverProcess } from '../support/receiver.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -99,6 +102,27 @@ describe.each(DIALECTS)('on %s', (dialect) => {
     }
   });
 
+  it('"layers" keeps receipts, lets an update wait for its create, and forgets receipts after their time', async () => {
+    const db = await PLACES[dialect]();
+    const begin = async (afterMs: number) => {
+      const now = () => Date.now() + afterMs;
+      const started = await startReceiver({ receiver: 'layers', db, bufferMs: 3_600_000, now });
+      onTestFinished(started.close);
+      const receipt = async (id: string) => (await fetch(`${started.url}/webhooks/receipts/${id}`)).json();
+      return { ...started, receipt };
+    };
+    const first = await begin(0);
+    const update = orderEvent({ event: 'evt_2', type: 'order.updated', status: 'shipped', at: '11:00:00' });
+    expect(await post(first.url, update)).toEqual({ status: 202, body: { status: 'buffered' } });
+    expect(await first.receipt('evt_2')).toMatchObject({ status: 'received', processed_at: null });
+    await post(first.url, orderEvent({ type: 'order.created', status: 'pending' }));
+    expect(await first.receipt('evt_2')).toMatchObject({ status: 'processed', source: 'generic' });
+    expect(await (await fetch(`${first.url}/orders`)).json()).toMatchObject([{ status: 'shipped', events: 2 }]);
+    await first.close();
+    const later = await begin(91 * 86_400_000);
+    await expect.poll(() => later.receipt('evt_2'), { timeout: 10_000 }).toHaveProperty('error');
+  });
+
   it.each(FAULTS.map(({ id }) => id))('the fault "%s" does its work', async (fault) => {
     const started = await startReceiver({ fault, db: await PLACES[dialect]() });
     onTestFinished(started.close);
@@ -137,6 +161,29 @@ describe.runIf(postgres.server)('webhook-replay receiver --db postgres://', () =
     }
     const orders = await (await fetch(new URL('/orders', receiver.url))).json();
     expect(orders).toMatchObject(Array(5).fill({ events: 8, status: 'state_7' }));
+  });
+
+  it('"ledger-lease" counts an event once, although every claim on it is taken over', async () => {
+    const db = await PLACES.postgres();
+    // Over as soon as it is made: whoever comes later takes it, while the first is still at work.
+    const lease = await createLedgerLease({ db }, { ...LEDGER_LEASE, leaseMs: -1 });
+    const { port, close } = await listen(lease, { port: 0, host: '127.0.0.1' });
+    onTestFinished(close);
+    const url = `http://127.0.0.1:${port}/webhooks`;
+    for (let round = 1; round <= 10; round++) {
+      const body = orderEvent({ event: `evt_${round}`, order: `ord_${round}` });
+      await postTogether(url, Array(10).fill({ body }));
+      await expect.poll(async () => (await post(url, body)).status, { timeout: 10_000 }).toBe(200);
+    }
+    const orders = await (await fetch(new URL('/orders', url))).json();
+    expect(orders).toMatchObject(Array(10).fill({ events: 1 }));
+  });
+
+  it('gives no table or column a name that PostgreSQL keeps for itself', async () => {
+    const rows = await query("SELECT word FROM pg_get_keywords() WHERE catcode IN ('R', 'T')");
+    const reserved = new Set(rows.map(({ word }) => word));
+    const drawn = Array.from({ length: 200 }, (_, seed) => Object.values(renaming(seed).words)).flat();
+    expect(drawn.filter((name) => reserved.has(name))).toEqual([]);
   });
 
   it('takes a text with a NUL, and an amount beyond 2^63', async () => {

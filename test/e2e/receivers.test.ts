@@ -135,6 +135,7 @@ describe('webhook-replay receiver', () => {
     [['receiver', 'ledger', '--db', 'sqlite:no/such/folder/x.db'], 'cannot be used'],
     [['receiver', 'ledger', '--call', 'ftp://x'], '"ftp://x" is no http address (--call).'],
     [['receiver', 'ledger', '--effect-delay', '5'], 'Add a unit'],
+    [['receiver', 'ground-truth', '--total-only'], 'Leave --total-only and --no-db-rows away.'],
     [['receiver', 'transaction', '--api', 'http://127.0.0.1:1'], 'no use for --api'],
     [['receiver', 'ground-truth', '--api', 'env:NOT_SET'], 'NOT_SET'],
     [['receiver', 'layers', '--keep-receipts', '7d'], '30d or more'],
