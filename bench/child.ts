@@ -33,14 +33,21 @@ export async function resultOf<T>(child: ChildProcess): Promise<T> {
   return JSON.parse(text) as T;
 }
 
-/** The command itself, as it is shipped. `maxRssFile` gets its greatest resident size, in KB. */
-export function startCli(args: readonly string[], options: { readonly cwd: string; readonly maxRssFile?: string }) {
+type CliOptions = {
+  readonly cwd: string;
+  /** Gets its greatest resident size, in KB. */
+  readonly maxRssFile?: string;
+  /** What it tells people goes nowhere. */
+  readonly silent?: boolean;
+};
+
+/** The command itself, as it is shipped. */
+export function startCli(args: readonly string[], { cwd, maxRssFile, silent = false }: CliOptions) {
   const bin = fileURLToPath(new URL('../../bin/webhook-replay.js', import.meta.url));
   const rss = fileURLToPath(new URL('max-rss.mjs', import.meta.url));
-  const { cwd, maxRssFile } = options;
   return spawn(process.execPath, [...(maxRssFile ? ['--import', rss] : []), bin, ...args], {
     cwd,
     env: { ...process.env, NO_COLOR: '1', BENCH_MAX_RSS: maxRssFile ?? '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', silent ? 'ignore' : 'inherit'],
   });
 }

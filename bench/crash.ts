@@ -51,7 +51,7 @@ async function startTime(folder: string): Promise<number> {
   rmSync(ready, { force: true });
   const watcher = watch(folder);
   const startMs = performance.now();
-  const receiver = startCli([...RECEIVER, '--port', '0', '--quiet', '--ready-file', ready], { cwd: folder });
+  const receiver = startCli([...RECEIVER, '--port', '0', '--ready-file', ready], { cwd: folder, silent: true });
   while (!existsSync(ready)) await once(watcher, 'change');
   const tookMs = performance.now() - startMs;
   watcher.close();
