@@ -14,16 +14,15 @@ export async function benchCapture(): Promise<readonly Goal[]> {
   console.log(`\nCapture: stored durably before the answer, 50 connections, 2 KB each, ${RUNS} pairs in turn`);
   return [
     await withServer(startChild('fixed-receiver', 'http'), (nothing) =>
-      withCapture(({ url }) =>
-        comparePairs({
-          title: 'capture',
-          runs: RUNS,
-          peer: 'a server that stores nothing',
-          runPeer: () => loadRate(nothing),
-          runOurs: () => loadRate(url),
-          least: 0.75,
-        }),
-      ),
+      comparePairs({
+        title: 'capture',
+        runs: RUNS,
+        peer: 'a server that stores nothing',
+        runPeer: () => loadRate(nothing),
+        // A fresh one each time: what a capture does in the pause behind its deliveries is not to slow the peer.
+        runOurs: () => withCapture(({ url }) => loadRate(url)),
+        least: 0.75,
+      }),
     ),
   ];
 }
@@ -35,7 +34,7 @@ export async function withCapture<T>(work: (running: Running) => Promise<T>, max
   const folder = mkdtempSync(join(tmpdir(), 'webhook-replay-bench-'));
   const ready = join(folder, 'url.txt');
   const words = ['capture', '--port', '0', '--quiet', '--ready-file', ready];
-  const child = startCli(words, { cwd: folder, ...(maxRssFile ? { maxRssFile } : {}) });
+  const child = startCli(words, { cwd: folder, silent: true, ...(maxRssFile ? { maxRssFile } : {}) });
   const ended = once(child, 'close');
   try {
     return await work({
