@@ -3,6 +3,7 @@ import { type ExecutePorts, executePlan } from '../../../src/deliver/execute-pla
 import type { Outcome, OutgoingRequest, SendOptions } from '../../../src/model/attempt.ts';
 import type { Control, Moment, Plan, Repeat, Step } from '../../../src/model/plan.ts';
 import { virtualClock } from '../../../src/support/clock.ts';
+import { composeWith } from './compose-stub.ts';
 
 const ANSWER: Outcome = { kind: 'response', status: 200, headers: [], body: new Uint8Array() };
 const RESET: Outcome = { kind: 'no-response', reason: 'reset', detail: '' };
@@ -47,16 +48,7 @@ function world() {
   };
   const ports: ExecutePorts = {
     clock,
-    compose: ({ id }, attempt) => ({
-      timeoutMs: 0,
-      request: {
-        method: 'POST',
-        url: new URL('http://localhost'),
-        target: `/${id}/${attempt}`,
-        headers: [],
-        payload: new Uint8Array(),
-      },
-    }),
+    compose: composeWith(0),
     isFinal: () => false,
     round: 'round-1',
     onAttempt: () => {},

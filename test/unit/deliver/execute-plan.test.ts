@@ -4,6 +4,7 @@ import { type ExecutePorts, executePlan } from '../../../src/deliver/execute-pla
 import type { Attempt, Outcome, OutgoingRequest, SendOptions } from '../../../src/model/attempt.ts';
 import type { Plan, Repeat, Start, Step } from '../../../src/model/plan.ts';
 import { virtualClock } from '../../../src/support/clock.ts';
+import { composeWith } from './compose-stub.ts';
 
 const HOUR = 3_600_000;
 
@@ -51,16 +52,7 @@ function world({ answers = () => answer(200), latencyMs = 10, ...own }: World = 
   };
   const ports: ExecutePorts = {
     clock,
-    compose: ({ id }, attempt) => ({
-      timeoutMs: 1000,
-      request: {
-        method: 'POST',
-        url: new URL('http://localhost'),
-        target: `/${id}/${attempt}`,
-        headers: [],
-        payload: new Uint8Array(),
-      },
-    }),
+    compose: composeWith(1000),
     isFinal: () => false,
     round: 'round-1',
     onAttempt: (attempt) => attempts.push(attempt),
