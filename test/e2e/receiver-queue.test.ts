@@ -116,17 +116,26 @@ describe.each([
     expect(await post(to, orderEvent())).toEqual({ status: 503, body: { error: 'the queue is full' } });
   });
 
-  it('passes the suite', { timeout: 120_000 }, async () => {
+  it.each([
+    { fault: [], exit: 0, what: 'passes' },
+    { fault: ['--fault', 'job-without-event-id'], exit: 1, what: 'with jobs under ids of their own fails' },
+  ])('$what the trials of duplicates and of distinct events', { timeout: 120_000 }, async ({ fault, exit }) => {
     const folder = tempFolder();
     const { name } = place(url);
     writeFileSync(join(folder, 'consumer-config.yaml'), `queue:\n  name: ${name}\n`);
-    const words = ['queue', '--queue-config', 'consumer-config.yaml', ...(url === undefined ? [] : ['--queue', url])];
+    const words = [
+      'queue',
+      ...fault,
+      '--queue-config',
+      'consumer-config.yaml',
+      ...(url === undefined ? [] : ['--queue', url]),
+    ];
     const receiver = await startReceiverProcess(folder, words);
     const effect = `sqlite:${receiver.db}#orders,emails,totals,webhook_events`;
     const chosen = ['--only', 'duplicate.sequential', '--only', 'distinct.same-payload', '--json'];
     const test = ['test', '--to', receiver.url, '--provider', 'generic', '--effect', effect, ...chosen];
     const { code, stdout, stderr } = await runCli(test, { cwd: folder });
-    expect(code, stdout + stderr).toBe(0);
+    expect(code, stdout + stderr).toBe(exit);
   });
 });
 
