@@ -20,5 +20,8 @@ export type ReceiverFlags = GlobalOptions & {
   readonly api?: string | undefined;
   readonly buffer?: string | undefined;
   readonly keepReceipts?: string | undefined;
+  readonly queue?: string | undefined;
+  readonly queueConfig?: string | undefined;
+  readonly adminToken?: string | undefined;
   readonly answers?: readonly number[] | undefined;
 };

@@ -14,6 +14,7 @@ import { nearest } from '../support/nearest.ts';
 import type { Context } from './context.ts';
 import { databasePlace } from './receiver-database.ts';
 import type { ReceiverFlags } from './receiver-flags.ts';
+import { queueOptions } from './receiver-queue.ts';
 
 export type ReceiverRequest = {
   readonly design: Design;
@@ -50,6 +51,7 @@ export async function readReceiverRequest(
     names: flags.rename === undefined ? undefined : renaming(flags.rename),
     call: await httpAddress(flags.call, '--call', context),
     api: await httpAddress(flags.api, '--api', context),
+    ...(await queueOptions(flags, context)),
     ...behaviour(flags),
   };
   return { design, fault, provider, secrets, db, start };
@@ -68,11 +70,15 @@ function behaviour(flags: ReceiverFlags): Partial<StartOptions> {
 }
 
 /** A flag that only some designs can read would else be ignored without a word. */
-function demandOwner({ name }: Design, { buffer, keepReceipts, api, totalOnly, dbRows }: ReceiverFlags): void {
+function demandOwner({ name }: Design, flags: ReceiverFlags): void {
+  const { buffer, keepReceipts, api, queue, queueConfig, adminToken, totalOnly, dbRows } = flags;
   const owned = [
     ['--buffer', buffer, 'layers'],
     ['--keep-receipts', keepReceipts, 'layers'],
     ['--api', api, 'ground-truth'],
+    ['--queue', queue, 'queue'],
+    ['--queue-config', queueConfig, 'queue'],
+    ['--admin-token', adminToken, 'queue'],
   ] as const;
   for (const [flag, value, owner] of owned) {
     if (value === undefined || name === owner) continue;

@@ -41,6 +41,9 @@ export function registerReceiver(program: Command, context: Context): void {
       "answer an event's first attempts so, like 500,500,200, before anything is done",
       (text) => text.split(',').map(readStatus),
     )
+    .option('--queue <url>', 'queue: keep jobs in Redis, as redis://... or env:NAME (default: in its database)')
+    .option('--queue-config <file>', 'queue: its settings, a consumer-config.yaml')
+    .option('--admin-token <ref>', 'queue: who has it may see and replay dead letters; as with --secret')
     .option('--api <url>', "ground-truth: the provider's API, or env:NAME (default: a stub of its own)")
     .option('--buffer <duration>', 'layers: keep an update that comes before its create so long, then apply it anyway')
     .option(

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Stripe from 'stripe';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FAULTS } from '../../src/fixtures/receivers/faults/faults.ts';
 import { RECEIVERS } from '../../src/fixtures/receivers/start.ts';
 import { type OrderWords, orderEvent } from '../support/order-event.ts';
@@ -145,6 +145,19 @@ const SEQUENCES: Readonly<Record<string, Sequence>> = {
     const { status } = await post(url, orderEvent({ type: 'loyalty.tier_recalculated' }));
     return status === 500 ? 'an unknown type was answered 500' : undefined;
   },
+  'job-without-event-id': async ({ url, rows }) => {
+    await post(url, orderEvent());
+    await post(url, orderEvent());
+    await vi.waitFor(() => expect(rows('jobs')).toEqual([]), 20_000);
+    return rows('orders').length > 1 ? 'a duplicate was a second order' : undefined;
+  },
+  'overflow-drops': async ({ url, rows }) => {
+    // It fails, and waits in the one place.
+    await post(url, orderEvent({ event: 'evt_0', order: 'ord_0', amount: -1 }));
+    await post(url, orderEvent());
+    const queued = rows('jobs').some((job) => job['job_id'] === 'evt_1');
+    return queued || rows('orders').length > 0 ? undefined : 'an event was acknowledged and is nowhere';
+  },
 };
 
 const update = (words: OrderWords) => orderEvent({ event: 'evt_u', type: 'order.updated', ...words });
@@ -222,5 +235,9 @@ it('has no sequence for a fault that is not there', () => {
 
 it('can put every fault into the receiver "transaction", which is right without it, but for that of a claim', () => {
   const transaction = RECEIVERS.find(({ name }) => name === 'transaction');
-  expect(FAULTS.filter((fault) => !transaction?.takes(fault)).map(({ id }) => id)).toEqual(['claim-never-released']);
+  expect(FAULTS.filter((fault) => !transaction?.takes(fault)).map(({ id }) => id)).toEqual([
+    'claim-never-released',
+    'job-without-event-id',
+    'overflow-drops',
+  ]);
 });
