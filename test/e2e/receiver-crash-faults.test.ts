@@ -101,6 +101,7 @@ const SHOWS: readonly Show[] = [
   { fault: 'effect-before-ledger', design: 'transaction', scene: onPostgres, check: 'no-second-effect' },
   { fault: 'claim-never-released', design: 'ledger-lease', scene: onPostgres, crashAt: FIRST, check: 'no-lost-effect' },
   { fault: 'call-before-commit', design: 'transaction', scene: shippingOnPostgres, check: 'no-second-effect' },
+  { fault: 'inner-retry', design: 'transaction', scene: shipping, check: 'no-second-effect' },
   { fault: 'error-swallowed', design: 'transaction', scene: shipping, check: 'no-lost-effect' },
   { fault: 'error-swallowed', design: 'ground-truth', scene: knowingApi, check: 'no-lost-effect' },
 ];
