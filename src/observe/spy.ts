@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../support/clock.ts';
-import { type Arrivals, createArrivals } from './arrivals.ts';
 import { hideCredentials } from './hide-credentials.ts';
+import { createIncoming, type Incoming } from './incoming.ts';
 import { cannotListen, hostAndPort, type ListenAddress } from './listen-address.ts';
 import type { Source, SourceAddress, UnopenedSource } from './source.ts';
 import { fail, giveAnswer } from './spy-answer.ts';
@@ -22,7 +22,7 @@ function parseSpy({ text, rest }: SourceAddress): UnopenedSource {
     listens: true,
     open: async (name, { clock, cwd }) => {
       const routes = routesFile === undefined ? [] : await readRoutes(routesFile, cwd);
-      const calls = createArrivals('calls');
+      const calls = createIncoming('calls');
       const faults = createFaults();
       const closing = new AbortController();
       const ruleFor = ({ method, path }: Call) => routes.find(({ takes }) => takes(method, path)) ?? rule;
@@ -50,7 +50,7 @@ function parseSpy({ text, rest }: SourceAddress): UnopenedSource {
 
 type Answering = {
   readonly ruleFor: (call: Call) => SpyRule;
-  readonly calls: Arrivals;
+  readonly calls: Incoming;
   readonly faults: SpyFaults;
   readonly clock: Clock;
   readonly signal: AbortSignal;
