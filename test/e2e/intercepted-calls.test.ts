@@ -52,3 +52,21 @@ it('makes one effect of a call that a spy sees too', { timeout: 120_000 }, async
   expect(code, text).toBe(1);
   expect(JSON.parse(stdout).trials[0].findings, text).toHaveLength(1);
 });
+
+it('counts a call that went through before a crash, and none that did not', { timeout: 180_000 }, async () => {
+  const { stdout, code, text } = await play('guarded', 'retry.after-crash', ['--intercept', `CRM_URL=${await crm()}`]);
+  expect(code, text).toBe(1);
+  const [trial] = JSON.parse(stdout).trials;
+  // Turn 1 looks, turn 2 creates: only a death behind the second leaves a call to be made again.
+  expect(
+    trial.findings.map(({ check, only }: { check: string; only: readonly string[] }) => [check, only.at(-1)]),
+    text,
+  ).toEqual([['no-second-effect', 'CRM_URL:after:2']]);
+});
+
+it('makes no effect of calls that we let fail', { timeout: 180_000 }, async () => {
+  const { stdout, text } = await play('guarded', 'retry.after-error', ['--intercept', `CRM_URL=${await crm()}`]);
+  const titles = JSON.parse(stdout).trials[0].findings.map(({ title }: { title: string }) => title);
+  expect(titles, text).toContainEqual(expect.stringMatching(/cut after turn 2 of CRM_URL/));
+  expect(titles, text).not.toContainEqual(expect.stringMatching(/cut before|refused/));
+});
