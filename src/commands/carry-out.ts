@@ -55,7 +55,7 @@ export async function carryOut<R extends RunRequest>(
   if (!options.quiet) warn([...read.warnings, ...warnings], context);
   const what = plural(events.length, 'event');
   await permitHost({ url: urlOf(read.compose), what }, options, { context });
-  const observer = await openObserver({ effects: options.effect ?? [], probes }, context);
+  const observer = await openObserver({ effects: options.effect ?? [], probes, calls: receiver?.calls ?? [] }, context);
   if (!options.quiet && !probes) warn(untoldPorts(observer), context);
   const sender = createSender({ clock, connections: Math.max(options.concurrency, 1), ...read.tls });
   const execute: Execute = (plan, hooks) => {

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { corpusFile } from '../corpus/corpus-file.ts';
 import { parseReceiver, type Receiver, requestUrl } from '../deliver/receiver-url.ts';
 import type { ReceiverControl } from '../model/receiver-control.ts';
+import { type OverheardCalls, overhearCalls } from '../observe/overheard-calls.ts';
 import { freePort } from '../receiver/free-port.ts';
 import { asOne } from '../receiver/instances.ts';
 import { readDependency } from '../receiver/intercept/dependency-address.ts';
@@ -21,6 +22,16 @@ export type OwnReceiver = {
   readonly control: ReceiverControl;
   /** One for each instance: scheme, host and port. */
   readonly origins: readonly string[];
+  /** One for each plain HTTP dependency that we stand in front of. */
+  readonly calls: readonly DependencyCalls[];
+};
+
+/** The calls of the receiver to one dependency. */
+export type DependencyCalls = Pick<OverheardCalls, 'probeAs'> & {
+  /** The environment variable. */
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
 };
 
 /** With `--start`: the receiver runs while the work does, and not a moment longer. */
@@ -98,6 +109,7 @@ async function startAll(
   return {
     control: { ...all, interception: between?.interception },
     origins: urls.map(({ origin }) => origin),
+    calls: between?.calls ?? [],
     close,
   };
 }
@@ -107,11 +119,15 @@ async function interceptFor(
   { intercept: texts = [] }: Options,
   { env, clock, redactor }: Context,
   killReceiver: () => void,
-): Promise<Intercepted | undefined> {
+): Promise<(Intercepted & { readonly calls: readonly DependencyCalls[] }) | undefined> {
   if (texts.length === 0) return undefined;
   const dependencies = texts.map((text) => readDependency(text, env));
   for (const { password } of dependencies) if (password !== undefined) redactor.register(password);
-  return intercept({ dependencies, clock, killReceiver });
+  const heard = dependencies
+    .filter(({ isPlainHttp }) => isPlainHttp)
+    .map(({ name, host, port }) => ({ name, host, port, ...overhearCalls() }));
+  const overhear = new Map(heard.map((calls) => [calls.name, calls.overhear]));
+  return { ...(await intercept({ dependencies, clock, overhear, killReceiver })), calls: heard };
 }
 
 /** `--ready` is said for the first instance; on its port the others are asked on theirs. */

@@ -39,8 +39,6 @@ export type Probe = {
   readonly version?: (() => Promise<string>) | undefined;
   /** True while something is in the middle of arriving, or of being worked on: then no quiet is to be believed. */
   readonly isBusy?: (() => boolean) | undefined;
-  /** For a source that the receiver calls: its next call fails. */
-  readonly failNext?: (() => Fault) | undefined;
   /** For a source too large to be read whole at each look: it keeps the earlier moment itself. An observer then reads nothing else. */
   readonly moments?:
     | {
@@ -51,13 +49,6 @@ export type Probe = {
       }
     | undefined;
   readonly close: () => Promise<void>;
-};
-
-/** One failure of a dependency that heals by itself. The call that it hits is no effect. */
-export type Fault = {
-  readonly hasHit: () => boolean;
-  /** Takes it back, if it has not hit yet. */
-  readonly lift: () => void;
 };
 
 /** One observed change in the world. */
@@ -96,7 +87,7 @@ export type SettleOptions = {
 
 /** All sources of a run, read at one logical moment. */
 export type Observer = {
-  readonly sources: ReadonlyArray<Pick<Probe, 'name' | 'source' | 'url' | 'failNext'>>;
+  readonly sources: ReadonlyArray<Pick<Probe, 'name' | 'source' | 'url'>>;
   /** Remembers the present state; effects are changes from here on. Throws `ProbeError` when a source cannot be read. */
   readonly begin: () => Promise<void>;
   /** Waits until quiet and returns what changed since `begin`. May be called again to wait longer. Throws `ProbeError` when a source dies. */

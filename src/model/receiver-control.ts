@@ -33,6 +33,16 @@ export type Turn = {
   readonly what?: string | undefined;
 };
 
+/** Hears what the receiver says on one connection to a dependency: only bytes that went through, in their order. */
+export type Hearing = {
+  readonly said: (bytes: Uint8Array) => void;
+  /** Nothing more is said on this connection. */
+  readonly over: () => void;
+};
+
+/** Called for each connection to the dependency of this variable. */
+export type Overhear = () => Hearing;
+
 /** What came of lying in wait. */
 export type Strike = {
   readonly struck: boolean;

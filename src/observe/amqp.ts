@@ -1,7 +1,7 @@
 import { UserError } from '../support/errors.ts';
 import { type AmqpConnection, connectAmqp } from './amqp-connection.ts';
-import { createArrivals } from './arrivals.ts';
 import { hideCredentials } from './hide-credentials.ts';
+import { createIncoming } from './incoming.ts';
 import { shownBytes } from './shown-bytes.ts';
 import type { Source, SourceAddress, UnopenedSource } from './source.ts';
 
@@ -59,7 +59,7 @@ async function waitingIn(queue: string, connection: AmqpConnection) {
 
 /** A queue of our own beside the receiver's gets a copy of each message, and goes with our connection. */
 async function publishedTo(exchange: string, key: string, connection: AmqpConnection) {
-  const messages = createArrivals('messages');
+  const messages = createIncoming('messages');
   const own = await connection.use(`There is no exchange "${exchange}"`, async (channel) => {
     await channel.checkExchange(exchange);
     const { queue } = await channel.assertQueue('', { exclusive: true, autoDelete: true, durable: false });

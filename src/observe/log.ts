@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { messageOf, UserError } from '../support/errors.ts';
-import { createArrivals } from './arrivals.ts';
 import { followFile } from './follow-file.ts';
+import { createIncoming } from './incoming.ts';
 import { createLineMatcher } from './match-lines.ts';
 import type { Source, SourceAddress, UnopenedSource } from './source.ts';
 
@@ -18,7 +18,7 @@ function parseLog({ text, rest }: SourceAddress): UnopenedSource {
   return {
     defaultName: nameOf(path),
     open: async (name, { cwd, env }) => {
-      const lines = createArrivals('lines');
+      const lines = createIncoming('lines');
       const match = createLineMatcher(regex, text);
       const file = await followFile(resolve(cwd, path.replace(/^~(?=\/)/, env['HOME'] ?? '~')), path);
       return {

@@ -1,9 +1,9 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Cell, Row } from '../model/effect.ts';
 import { ProbeError, UserError } from '../support/errors.ts';
-import { type Arrivals, createArrivals } from './arrivals.ts';
 import { CONNECT_TIMEOUT_MS, cannotBeReached, wasLost } from './connection-failure.ts';
 import { hideCredentials } from './hide-credentials.ts';
+import { createIncoming, type Incoming } from './incoming.ts';
 import { readStreams } from './nats-streams.ts';
 import { shownBytes } from './shown-bytes.ts';
 import type { Source, SourceAddress, UnopenedSource } from './source.ts';
@@ -22,7 +22,7 @@ function parseNats({ text }: SourceAddress): UnopenedSource {
     defaultName: subject.replace(/[.*>]*[*>]$/, '').replace(/[^\p{L}\p{N}_.-]+/gu, '-') || 'nats',
     open: async (name) => {
       const connection = await connectTo(url, source);
-      const messages = createArrivals('messages');
+      const messages = createIncoming('messages');
       const kept = new Set<string>();
       const refused = subscribe({ connection, subject, messages, isKept: () => kept.size > 0 });
       const read = async () => {
@@ -69,7 +69,7 @@ async function connectTo(url: URL, source: string): Promise<NatsConnection> {
 type Subscription = {
   readonly connection: NatsConnection;
   readonly subject: string;
-  readonly messages: Arrivals;
+  readonly messages: Incoming;
   /** True where a stream keeps what is published: it drops a message whose id it has already. */
   readonly isKept: () => boolean;
 };

@@ -27,7 +27,7 @@ export function createObserver(probes: readonly Probe[], clock: Clock, options: 
   const look = async () => (await inTurn((watch) => lookAt(watch, now))).includes(true);
 
   return {
-    sources: probes.map(({ name, source, url, failNext }) => ({ name, source, url, failNext })),
+    sources: probes.map(({ name, source, url }) => ({ name, source, url })),
     begin: async () => {
       await inTurn((watch) => startOver(watch, now));
     },

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import { UserError } from '../support/errors.ts';
-import { createArrivals } from './arrivals.ts';
+import { createIncoming } from './incoming.ts';
 import { cannotListen, hostAndPort, type ListenAddress, parseListenAddress } from './listen-address.ts';
 import { readMail } from './mail.ts';
 import type { Source, SourceAddress, UnopenedSource } from './source.ts';
@@ -22,7 +22,7 @@ function parseSmtp({ text, rest }: SourceAddress): UnopenedSource {
     defaultName: 'smtp',
     listens: true,
     open: async (name) => {
-      const mails = createArrivals('mails');
+      const mails = createIncoming('mails');
       const server = await createSink(mails);
       const port = await listen(server, address, text);
       return {
@@ -39,7 +39,7 @@ function parseSmtp({ text, rest }: SourceAddress): UnopenedSource {
 }
 
 /** Takes whatever is sent, from whoever says who he is. */
-async function createSink(mails: ReturnType<typeof createArrivals>): Promise<SMTPServer> {
+async function createSink(mails: ReturnType<typeof createIncoming>): Promise<SMTPServer> {
   const { SMTPServer } = await import('smtp-server');
   const open = new Map<string, number>();
   const end = ({ id }: SMTPServerSession) => {

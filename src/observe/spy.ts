@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../support/clock.ts';
-import { type Arrivals, createArrivals } from './arrivals.ts';
+import { createFirstCalls, type FirstCalls } from './first-calls.ts';
 import { hideCredentials } from './hide-credentials.ts';
+import { createIncoming, type Incoming } from './incoming.ts';
 import { cannotListen, hostAndPort, type ListenAddress } from './listen-address.ts';
 import type { Source, SourceAddress, UnopenedSource } from './source.ts';
 import { fail, giveAnswer } from './spy-answer.ts';
 import { type Call, takeCall } from './spy-call.ts';
-import { createFaults, type SpyFaults } from './spy-faults.ts';
 import { parseSpyOptions, type SpyRule } from './spy-options.ts';
 import { readRoutes } from './spy-routes.ts';
 
@@ -22,11 +22,11 @@ function parseSpy({ text, rest }: SourceAddress): UnopenedSource {
     listens: true,
     open: async (name, { clock, cwd }) => {
       const routes = routesFile === undefined ? [] : await readRoutes(routesFile, cwd);
-      const calls = createArrivals('calls');
-      const faults = createFaults();
+      const calls = createIncoming('calls');
+      const isFirst = createFirstCalls();
       const closing = new AbortController();
       const ruleFor = ({ method, path }: Call) => routes.find(({ takes }) => takes(method, path)) ?? rule;
-      const context: Answering = { ruleFor, calls, faults, clock, signal: closing.signal };
+      const context: Answering = { ruleFor, calls, isFirst, clock, signal: closing.signal };
       const server = createServer((request, response) => {
         answerCall(request, response, context).catch(() => response.destroy());
       });
@@ -38,7 +38,6 @@ function parseSpy({ text, rest }: SourceAddress): UnopenedSource {
         read: async () => ({ collections: [calls.collection()] }),
         version: async () => calls.version(),
         isBusy: calls.isBusy,
-        failNext: faults.failNext,
         close: async () => {
           closing.abort();
           await close(server);
@@ -50,25 +49,21 @@ function parseSpy({ text, rest }: SourceAddress): UnopenedSource {
 
 type Answering = {
   readonly ruleFor: (call: Call) => SpyRule;
-  readonly calls: Arrivals;
-  readonly faults: SpyFaults;
+  readonly calls: Incoming;
+  readonly isFirst: FirstCalls;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 };
 
 /** The call is on record before it is answered; a call that broke off too: the receiver made it. */
 async function answerCall(request: IncomingMessage, response: ServerResponse, context: Answering): Promise<void> {
-  const { ruleFor, calls, faults, clock, signal } = context;
+  const { ruleFor, calls, isFirst, clock, signal } = context;
   const number = calls.begin();
   // The receiver waits for its answer, and may go on when it has it.
   response.on('error', () => {}).on('close', () => calls.done(number));
   const call = await takeCall(request);
-  if (faults.hits()) {
-    fail(response, 503);
-    return;
-  }
   const { answer, delayMs, failOnce } = ruleFor(call);
-  const failure = call.complete && failOnce !== undefined && faults.isFirst(call) ? failOnce : undefined;
+  const failure = call.complete && failOnce !== undefined && isFirst(call) ? failOnce : undefined;
   const known = failure ?? (answer.kind === 'fixed' ? answer.status : null);
   calls.record(number, { ...call.cells, status: known });
   if (!call.complete) {

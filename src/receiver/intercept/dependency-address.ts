@@ -6,6 +6,8 @@ export type Dependency = {
   readonly name: string;
   readonly host: string;
   readonly port: number;
+  /** Plain HTTP, whose calls can be read on their way. */
+  readonly isPlainHttp: boolean;
   /** Of the URL's user, as it stands there. */
   readonly password?: string | undefined;
   /** The variable's value with us in the place of the dependency; every other byte as it was. */
@@ -86,6 +88,7 @@ function addressIn(name: string, value: string): Omit<Dependency, 'name'> {
   return {
     host: host.replace(/^\[(.*)\]$/, '$1'),
     port,
+    isPlainHttp: scheme === 'http',
     password: /^[a-z][a-z0-9+.-]*:\/\/[^:@]*:(.*)@$/is.exec(before)?.[1],
     rewrite: (ours) => `${before}${OURS}:${ours}${rest}`,
   };

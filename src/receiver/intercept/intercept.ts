@@ -1,4 +1,4 @@
-import type { Interception } from '../../model/receiver-control.ts';
+import type { Interception, Overhear } from '../../model/receiver-control.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Dependency } from './dependency-address.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
@@ -7,6 +7,8 @@ import { createWatch } from './watch.ts';
 export type InterceptSetup = {
   readonly dependencies: readonly Dependency[];
   readonly clock: Clock;
+  /** By the dependency's variable; absent where nobody listens. */
+  readonly overhear?: ReadonlyMap<string, Overhear> | undefined;
   /** Kills the receiver's process, at once. */
   readonly killReceiver: () => void;
 };
@@ -19,12 +21,17 @@ export type Intercepted = {
 };
 
 /** Stands in front of each dependency, before the receiver is started. */
-export async function intercept({ dependencies, clock, killReceiver }: InterceptSetup): Promise<Intercepted> {
+export async function intercept({ dependencies, clock, overhear, killReceiver }: InterceptSetup): Promise<Intercepted> {
   const watch = createWatch({ dependencies: dependencies.map(({ name }) => name), clock, killReceiver });
   const standIns: StandIn[] = [];
   const variables: Record<string, string> = {};
   for (const dependency of dependencies) {
-    const standIn = await startStandIn({ dependency, turnBegins: watch.turnBegins, clock });
+    const standIn = await startStandIn({
+      dependency,
+      turnBegins: watch.turnBegins,
+      overhear: overhear?.get(dependency.name),
+      clock,
+    });
     standIns.push(standIn);
     variables[dependency.name] = dependency.rewrite(standIn.port);
   }

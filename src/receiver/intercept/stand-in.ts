@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { Hearing, Overhear } from '../../model/receiver-control.ts';
 import type { Clock } from '../../support/clock.ts';
 import { type Fate, type Fates, PASS } from './ambush.ts';
 import type { Dependency } from './dependency-address.ts';
@@ -10,10 +11,11 @@ export type StandIn = { readonly port: number; readonly close: () => Promise<voi
 type StandInSetup = {
   readonly dependency: Dependency;
   readonly turnBegins: Watch['turnBegins'];
+  readonly overhear?: Overhear | undefined;
   readonly clock: Clock;
 };
 
-export async function startStandIn({ dependency, turnBegins, clock }: StandInSetup): Promise<StandIn> {
+export async function startStandIn({ dependency, turnBegins, overhear, clock }: StandInSetup): Promise<StandIn> {
   const open = new Set<Socket>();
   const closing = new AbortController();
   let refusedUntilMs = 0;
@@ -32,7 +34,9 @@ export async function startStandIn({ dependency, turnBegins, clock }: StandInSet
       open.add(socket);
       socket.on('close', () => open.delete(socket));
     }
-    converse({ client, upstream, refuse, clock, signal: closing.signal }, (bytes) =>
+    const hearing = overhear?.();
+    upstream.on('close', () => hearing?.over());
+    converse({ client, upstream, refuse, hearing, clock, signal: closing.signal }, (bytes) =>
       turnBegins(dependency.name, bytes),
     );
   });
@@ -53,6 +57,7 @@ type Conversation = {
   readonly client: Socket;
   readonly upstream: Socket;
   readonly refuse: (forMs: number) => void;
+  readonly hearing: Hearing | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 };
@@ -89,11 +94,14 @@ function converse(conversation: Conversation, turnBegins: TurnBegins): void {
 type Passage = (bytes: Buffer, fate: Fate) => void;
 
 /** One direction; a stall holds back what comes behind it, too. */
-function passage(from: Socket, to: Socket, { client, upstream, refuse, clock, signal }: Conversation): Passage {
+function passage(from: Socket, to: Socket, conversation: Conversation): Passage {
+  const { client, upstream, refuse, hearing, clock, signal } = conversation;
+  const heard = to === upstream ? hearing : undefined;
   let stalled: Promise<void> | undefined;
   let dropping = false;
   const write = (bytes: Buffer) => {
-    if (to.destroyed || to.write(bytes)) return;
+    // What was never handed over, since nobody took the connection, is told to nobody.
+    if (to.destroyed || to.write(bytes, (error) => error || heard?.said(bytes))) return;
     from.pause();
     to.once('drain', () => from.resume());
   };

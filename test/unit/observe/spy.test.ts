@@ -294,22 +294,6 @@ describe('a spy with routes', () => {
 });
 
 describe('a spy that a trial uses', () => {
-  it('fails the next call alone, which is no effect', async () => {
-    const spy = await open('spy:0');
-    const fault = spy.failNext?.();
-    expect(fault?.hasHit()).toBe(false);
-    expect(await call(spy.url)).toMatchObject({ status: 503 });
-    expect(fault?.hasHit()).toBe(true);
-    expect(await call(spy.url)).toMatchObject({ status: 200 });
-    expect(await rowsOf(spy)).toMatchObject([{ cells: { status: 200 } }]);
-  });
-
-  it('fails none once the fault is lifted', async () => {
-    const spy = await open('spy:0');
-    spy.failNext?.().lift();
-    expect(await call(spy.url)).toMatchObject({ status: 200 });
-  });
-
   it('is not quiet from the head of a call until its answer is gone', async () => {
     const spy = await open('spy:0,delay=1h');
     const socket = connect(Number(new URL(spy.url).port), '127.0.0.1').on('error', () => {});

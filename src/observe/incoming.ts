@@ -1,7 +1,7 @@
 import type { Cell, Collection, Row } from '../model/effect.ts';
 
 /** What came to us by itself, in the order in which it began to come: calls, mails, messages, lines. */
-export type Arrivals = {
+export type Incoming = {
   /** Something begins to arrive. Not quiet until it is done with, whether it became a row or not. */
   readonly begin: () => number;
   /** Writes it down, or writes it anew. */
@@ -15,7 +15,7 @@ export type Arrivals = {
   readonly version: () => string;
 };
 
-export function createArrivals(name: string): Arrivals {
+export function createIncoming(name: string): Incoming {
   const rows = new Map<number, Row>();
   const open = new Set<number>();
   let begun = 0;
@@ -28,7 +28,7 @@ export function createArrivals(name: string): Arrivals {
     open.add(++begun);
     return begun;
   };
-  const record: Arrivals['record'] = (number, cells) => {
+  const record: Incoming['record'] = (number, cells) => {
     rows.set(number, { key: String(number), cells });
     changes++;
   };
