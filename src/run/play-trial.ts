@@ -130,7 +130,8 @@ async function playAct(wanted: ActRequest, stage: Stage): Promise<PlayedAct> {
   const { listen, receiver, signal } = courier.ports;
   if (act.only) listen({ kind: 'phase', phase: definition.id, text: `${definition.id}: ${act.name}`, deliveries: 0 });
   const plan = planOf(wanted, stage);
-  const observed = await deliverAct(roundsOf(wanted, stage), prepared, stage);
+  const rounds = roundsOf(wanted, stage);
+  const observed = await deliverAct(rounds, prepared, stage);
   const { executions } = observed;
   const { effects, answers, hint, latency, name, only } = act;
   const death = receiver?.death();
@@ -139,6 +140,7 @@ async function playAct(wanted: ActRequest, stage: Stage): Promise<PlayedAct> {
     const { stretch } = last ?? observed;
     return {
       ...{ effects, answers, hint, latency, name, only, plan, stretch, death },
+      aside: asideOf(act, rounds),
       baselines: prepared.baseline?.stretches,
       payloads: prepared.payloads,
       bodies: bodiesOf(stretch.attempts, courier),
@@ -148,6 +150,13 @@ async function playAct(wanted: ActRequest, stage: Stage): Promise<PlayedAct> {
   const quietMs = prepared.baseline?.quietMs ?? request.settleMs;
   const judging = { observed: [observed], quietMs, evidence, judge: judgeAct };
   return { ...(await judgePatiently(judging, courier, request)), executions, missed: moved.length > 0 };
+}
+
+/** Their rounds, by name. */
+function asideOf({ aside }: Act, rounds: readonly RoundRequest[]): readonly string[] | undefined {
+  if (!aside) return undefined;
+  const identities = rounds.flatMap((round) => round.identities);
+  return identities.filter(({ name }) => name !== undefined && aside.includes(name)).map(({ round }) => round);
 }
 
 /** Why a fault did not strike where it was to. */

@@ -22,6 +22,8 @@ export type ActsEvidence = { readonly kind: 'acts'; readonly acts: readonly ActE
 export type ActEvidence = Pick<Act, 'effects' | 'answers' | 'hint' | 'latency' | 'name' | 'only'> & {
   readonly plan: Plan;
   readonly stretch: Stretch;
+  /** Rounds that nothing is expected of. */
+  readonly aside?: readonly string[] | undefined;
   /** Absent: effects were not observed. */
   readonly baselines?: readonly [Stretch, Stretch] | undefined;
   readonly payloads: readonly string[];

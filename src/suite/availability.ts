@@ -42,8 +42,13 @@ export function withTimestamp(facts: SuiteFacts): Availability {
 }
 
 export function withChange(change: string): (facts: SuiteFacts) => Availability {
+  return withAnyChange([change]);
+}
+
+/** One of these ways is enough. */
+export function withAnyChange(changes: readonly string[]): (facts: SuiteFacts) => Availability {
   return ({ canChange }) =>
-    canChange(change)
+    changes.some(canChange)
       ? { kind: 'ready' }
       : { kind: 'not-applicable', reason: 'The body is no JSON object, so it cannot be changed so.' };
 }

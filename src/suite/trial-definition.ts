@@ -58,6 +58,8 @@ export type Act = {
   readonly name?: string | undefined;
   /** Words of a command line that plays only this act of the trial. */
   readonly only?: readonly string[] | undefined;
+  /** Identities that nothing is expected of, neither effects nor answers. */
+  readonly aside?: readonly string[] | undefined;
   /** True when events may arrive in another order than they happened. */
   readonly reorders: boolean;
   /** For every delivery of the act. */

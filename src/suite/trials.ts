@@ -2,6 +2,7 @@ import type { TrialDefinition } from './trial-definition.ts';
 import { ackDuplicateStatus } from './trials/ack-duplicate-status.ts';
 import { ackLatency } from './trials/ack-latency.ts';
 import { ackMalformed } from './trials/ack-malformed.ts';
+import { ackPoison } from './trials/ack-poison.ts';
 import { ackUnknownType } from './trials/ack-unknown-type.ts';
 import { authRawBytes } from './trials/auth-raw-bytes.ts';
 import { distinctConcurrent } from './trials/distinct-concurrent.ts';
@@ -53,4 +54,6 @@ export const TRIALS: readonly TrialDefinition[] = [
   authTampered,
   authStale,
   authRawBytes,
+  // The last one: a receiver that it blocks takes nothing more.
+  ackPoison,
 ];
