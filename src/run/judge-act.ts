@@ -3,6 +3,7 @@ import type { Stretch } from '../judge/evidence.ts';
 import { judge } from '../judge/judge.ts';
 import { judgeActAnswers, noneArrived } from '../judge/judge-act-answers.ts';
 import { judgeDeath } from '../judge/judge-death.ts';
+import { judgeGap } from '../judge/judge-gap.ts';
 import { judgeLatency } from '../judge/judge-latency.ts';
 import { judgeNoEffect } from '../judge/judge-no-effect.ts';
 import type { Finding } from '../model/finding.ts';
@@ -65,13 +66,26 @@ function judgeDeliveries(evidence: ActEvidence): ActJudgement {
 
 const NOTHING: ActJudgement = { findings: [], warnings: [], notes: [], reasons: [], hits: 0 };
 
-function judgeEffects({ effects, baselines, stretch, payloads, plan, hint, aside }: ActEvidence): ActJudgement {
+function judgeEffects({
+  effects,
+  baselines,
+  stretch,
+  payloads,
+  plan,
+  hint,
+  aside,
+  references,
+}: ActEvidence): ActJudgement {
   if (!baselines) return { ...NOTHING, notes: [NOT_OBSERVED] };
   if (effects === 'any') return NOTHING;
   if (effects === 'nothing') {
     const findings = judgeNoEffect({ stretch, baselines, payloads, hint });
     const reasons = stretch.quiet ? [] : ['The effects did not come to rest in time (--settle-max).'];
     return { ...NOTHING, findings, reasons, hits: findings.length > 0 ? 1 : 0 };
+  }
+  if (effects === 'gap' && references) {
+    const { findings, reason } = judgeGap({ stretch, baselines, references, payloads, hint });
+    return { ...NOTHING, findings, hits: findings.length > 0 ? 1 : 0, reasons: reason === undefined ? [] : [reason] };
   }
   const { findings, notes, reason, hits } = judge({ plan, baselines, trial: [stretch], payloads, aside });
   const told = aside ? findings.map((found) => ({ ...found, hint })) : findings;

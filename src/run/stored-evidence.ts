@@ -85,6 +85,7 @@ export type StoredAct = Pick<Act, 'effects' | 'answers' | 'hint' | 'latency' | '
   readonly plan: Plan;
   readonly stretch: number;
   readonly aside?: readonly string[] | undefined;
+  readonly references?: readonly [number, number] | undefined;
   readonly baselines: readonly [number, number] | null;
   readonly payloads: readonly number[];
   readonly death?: Death | undefined;

@@ -11,6 +11,12 @@ export function withUpdates({ materials }: SuiteFacts): Availability {
   return { kind: 'skip', needs: [SEVERAL], reason: 'It needs a resource that is created and updated.' };
 }
 
+/** One to begin with, one that never comes, one behind it. */
+export function withThreeUpdates({ materials }: SuiteFacts): Availability {
+  if ((materials.get('updates')?.length ?? 0) >= 3) return { kind: 'ready' };
+  return { kind: 'skip', needs: [SEVERAL], reason: 'It needs a resource with three versions.' };
+}
+
 export function withDeletion({ materials }: SuiteFacts): Availability {
   if (materials.has('deletion')) return { kind: 'ready' };
   return { kind: 'skip', needs: [SEVERAL], reason: 'It needs a resource that is created, updated and taken away.' };

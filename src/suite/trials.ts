@@ -16,6 +16,7 @@ import { duplicateReserialised } from './trials/duplicate-reserialised.ts';
 import { duplicateSequential } from './trials/duplicate-sequential.ts';
 import { duplicateStorm } from './trials/duplicate-storm.ts';
 import { authMissing, authStale, authTampered, authWrongSecret } from './trials/forgeries.ts';
+import { orderGap } from './trials/order-gap.ts';
 import { orderLateAfterDelete } from './trials/order-late-after-delete.ts';
 import { orderStaleUpdate } from './trials/order-stale-update.ts';
 import { orderUpdateBeforeCreate } from './trials/order-update-before-create.ts';
@@ -40,6 +41,7 @@ export const TRIALS: readonly TrialDefinition[] = [
   orderStaleUpdate,
   orderUpdateBeforeCreate,
   orderLateAfterDelete,
+  orderGap,
   retryAfterTimeout,
   retryAfterReset,
   retryAfterError,

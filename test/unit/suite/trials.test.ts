@@ -18,7 +18,7 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('wi
   const facts: SuiteFacts = {
     provider,
     hasSecret: true,
-    materials: new Set(materials.keys()),
+    materials,
     hasProcess: true,
     hasInterception: true,
     canChange: (change) => changeEvent(events[0] as WebhookEvent, change) !== undefined,
