@@ -13,6 +13,8 @@ export type Seen = {
   readonly rounds: readonly string[];
   /** Rounds of which nothing can be expected, because a delivery never reached the receiver. */
   readonly unreached: ReadonlySet<string>;
+  /** True when something else was done meanwhile: what is too much and names no round proves nothing. */
+  readonly mayBeOthers?: boolean | undefined;
   /** False when effects may still have been on their way. */
   readonly quiet: boolean;
 };
@@ -34,17 +36,17 @@ export function compare(expected: readonly NormalEffect[], seen: readonly Seen[]
     if (isProven) pushTo(into.lists, into.key, item);
     else unproven++;
   };
-  for (const { actual, rounds, quiet, unreached } of seen) {
+  for (const each of seen) {
+    const { actual, rounds, quiet, unreached, mayBeOthers = false } = each;
     const comparison = { expected, actual, rounds, noise };
     const rows = compareRows(comparison);
-    const isWhole = quiet && unreached.size === 0;
-    const isSure = (round: string | undefined) => quiet && (round === undefined ? isWhole : !unreached.has(round));
+    const isSure = (round: string | undefined) =>
+      round === undefined ? isWhole(each) : quiet && !unreached.has(round);
     // What is too much stays too much, whatever is still to come.
-    for (const row of rows.extras) pushTo(extras, row.group, row);
+    for (const row of rows.extras) keep(row, !mayBeOthers || row.rounds.length > 0, { lists: extras, key: row.group });
     for (const one of rows.missing) keep(one, isSure(one.round), { lists: missing, key: one.row.group });
     for (const one of rows.others) keep(one, isSure(one.row.rounds[0]), { lists: others, key: placeOfOther(one) });
-    for (const one of compareShared(comparison))
-      keep(one, isWhole || isMore(one), { lists: shared, key: placeOf(one) });
+    for (const one of compareShared(comparison)) keep(one, isSureOf(one, each), { lists: shared, key: placeOf(one) });
   }
   const totals = totalsOf(expected, seen);
   const differences = [
@@ -56,8 +58,22 @@ export function compare(expected: readonly NormalEffect[], seen: readonly Seen[]
   return { differences, unproven };
 }
 
+function isWhole({ quiet, unreached }: Seen): boolean {
+  return quiet && unreached.size === 0;
+}
+
+/** Beside something else too much proves nothing, else it does always; too little does when all has come. */
+function isSureOf(difference: SharedDifference, seen: Seen): boolean {
+  if (seen.mayBeOthers) return isWhole(seen) && isLess(difference);
+  return isWhole(seen) || isMore(difference);
+}
+
 function isMore(difference: SharedDifference): boolean {
   return difference.kind === 'amount' && Math.abs(difference.actual) > Math.abs(difference.expected);
+}
+
+function isLess(difference: SharedDifference): boolean {
+  return difference.kind === 'amount' && Math.abs(difference.actual) < Math.abs(difference.expected);
 }
 
 /** One fault shows in many rows; those that differ in the same columns are one finding. */

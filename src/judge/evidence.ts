@@ -46,6 +46,8 @@ export type Evidence = {
   /** Two runs of the same events once each and in order; what differs between them is noise. */
   readonly baselines: readonly [Stretch, Stretch];
   readonly trial: readonly Stretch[];
+  /** Rounds of the trial that nothing is expected of: whatever may be theirs is nobody's fault. */
+  readonly aside?: readonly string[] | undefined;
   /** The captured payloads as text: a time that stands there is a fact of the event. */
   readonly payloads: readonly string[];
 };

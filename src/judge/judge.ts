@@ -2,6 +2,7 @@ import type { Attempt } from '../model/attempt.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { plural } from '../support/plural.ts';
+import { isJudged, withoutAside } from './aside.ts';
 import type { Broken, Case } from './checks/check.ts';
 import { CHECKS } from './checks.ts';
 import { type Compared, compare, type Seen } from './compare.ts';
@@ -26,16 +27,19 @@ export type Judgement = {
 };
 
 /** Compares what the plan did with what its events do when delivered once each, in order. */
-export function judge(evidence: Evidence): Judgement {
-  const { baselines, trial, payloads } = evidence;
+export function judge({ aside = [], ...whole }: Evidence): Judgement {
+  const { baselines, payloads } = whole;
   const facts = payloadFacts(payloads);
-  const [first = [], second = [], ...rest] = normaliseAll([...baselines, ...trial], facts);
+  const [first = [], second = [], ...rest] = normaliseAll([...baselines, ...whole.trial], facts);
+  const trial = whole.trial.map((stretch) => withoutAside(stretch, aside));
+  const evidence = { ...whole, trial };
   const distrust = whyNoBaseline(evidence, first, second);
   if (distrust !== undefined) return inconclusive(distrust);
   const noise = learnNoise(first, second);
   const seen = trial.map(
     (stretch, index): Seen => ({
-      actual: rest[index] ?? [],
+      actual: (rest[index] ?? []).filter((row) => isJudged(row, aside)),
+      mayBeOthers: aside.length > 0,
       rounds: stretch.rounds.map(({ round }) => round),
       unreached: unreachedRounds(stretch),
       quiet: stretch.quiet,

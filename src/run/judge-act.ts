@@ -1,7 +1,9 @@
+import { withoutAside } from '../judge/aside.ts';
 import type { Stretch } from '../judge/evidence.ts';
 import { judge } from '../judge/judge.ts';
 import { judgeActAnswers, noneArrived } from '../judge/judge-act-answers.ts';
 import { judgeDeath } from '../judge/judge-death.ts';
+import { judgeGap } from '../judge/judge-gap.ts';
 import { judgeLatency } from '../judge/judge-latency.ts';
 import { judgeNoEffect } from '../judge/judge-no-effect.ts';
 import type { Finding } from '../model/finding.ts';
@@ -39,7 +41,7 @@ function named(finding: Finding, { name, only }: ActEvidence): Finding {
 
 function judgeDeliveries(evidence: ActEvidence): ActJudgement {
   const { plan, stretch, answers: wanted, hint, bodies, doubts } = evidence;
-  const { attempts } = stretch;
+  const { attempts } = withoutAside(stretch, evidence.aside);
   const unreachable = noneArrived(attempts);
   if (unreachable !== undefined) return { ...NOTHING, reasons: [unreachable] };
   const effects = judgeEffects(evidence);
@@ -64,7 +66,16 @@ function judgeDeliveries(evidence: ActEvidence): ActJudgement {
 
 const NOTHING: ActJudgement = { findings: [], warnings: [], notes: [], reasons: [], hits: 0 };
 
-function judgeEffects({ effects, baselines, stretch, payloads, plan, hint }: ActEvidence): ActJudgement {
+function judgeEffects({
+  effects,
+  baselines,
+  stretch,
+  payloads,
+  plan,
+  hint,
+  aside,
+  references,
+}: ActEvidence): ActJudgement {
   if (!baselines) return { ...NOTHING, notes: [NOT_OBSERVED] };
   if (effects === 'any') return NOTHING;
   if (effects === 'nothing') {
@@ -72,8 +83,13 @@ function judgeEffects({ effects, baselines, stretch, payloads, plan, hint }: Act
     const reasons = stretch.quiet ? [] : ['The effects did not come to rest in time (--settle-max).'];
     return { ...NOTHING, findings, reasons, hits: findings.length > 0 ? 1 : 0 };
   }
-  const { findings, notes, reason, hits } = judge({ plan, baselines, trial: [stretch], payloads });
-  return { ...NOTHING, findings, notes, hits, reasons: reason === undefined ? [] : [reason] };
+  if (effects === 'gap' && references) {
+    const { findings, reason } = judgeGap({ stretch, baselines, references, payloads, hint });
+    return { ...NOTHING, findings, hits: findings.length > 0 ? 1 : 0, reasons: reason === undefined ? [] : [reason] };
+  }
+  const { findings, notes, reason, hits } = judge({ plan, baselines, trial: [stretch], payloads, aside });
+  const told = aside ? findings.map((found) => ({ ...found, hint })) : findings;
+  return { ...NOTHING, findings: told, notes, hits, reasons: reason === undefined ? [] : [reason] };
 }
 
 function labelIn({ rounds }: Stretch, event: string): string {

@@ -97,11 +97,15 @@ function packTrial(evidence: TrialEvidence, packing: Packing): StoredTrial {
   }
 }
 
-function packAct({ stretch, baselines, payloads, bodies, ...act }: ActEvidence, packing: Packing): StoredAct {
+function packAct(
+  { stretch, baselines, references, payloads, bodies, ...act }: ActEvidence,
+  packing: Packing,
+): StoredAct {
   return {
     ...act,
     stretch: packing.stretch(stretch),
     baselines: baselines ? [packing.stretch(baselines[0]), packing.stretch(baselines[1])] : null,
+    references: references && [packing.stretch(references[0]), packing.stretch(references[1])],
     payloads: packing.payloads(payloads),
     bodies: [...bodies],
   };

@@ -1,6 +1,6 @@
 import type { Attempt } from '../model/attempt.ts';
 import type { Execution } from '../model/execution.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan, Step } from '../model/plan.ts';
 import type { Turn } from '../model/receiver-control.ts';
 import type { Trial } from '../model/run.ts';
 import { whyMoved } from '../suite/boundaries.ts';
@@ -130,7 +130,9 @@ async function playAct(wanted: ActRequest, stage: Stage): Promise<PlayedAct> {
   const { listen, receiver, signal } = courier.ports;
   if (act.only) listen({ kind: 'phase', phase: definition.id, text: `${definition.id}: ${act.name}`, deliveries: 0 });
   const plan = planOf(wanted, stage);
-  const observed = await deliverAct(roundsOf(wanted, stage), prepared, stage);
+  const references = await deliverReferences(wanted, stage);
+  const rounds = roundsOf(wanted, stage);
+  const observed = await deliverAct(rounds, prepared, stage);
   const { executions } = observed;
   const { effects, answers, hint, latency, name, only } = act;
   const death = receiver?.death();
@@ -139,6 +141,8 @@ async function playAct(wanted: ActRequest, stage: Stage): Promise<PlayedAct> {
     const { stretch } = last ?? observed;
     return {
       ...{ effects, answers, hint, latency, name, only, plan, stretch, death },
+      references,
+      aside: asideOf(act, rounds),
       baselines: prepared.baseline?.stretches,
       payloads: prepared.payloads,
       bodies: bodiesOf(stretch.attempts, courier),
@@ -148,6 +152,25 @@ async function playAct(wanted: ActRequest, stage: Stage): Promise<PlayedAct> {
   const quietMs = prepared.baseline?.quietMs ?? request.settleMs;
   const judging = { observed: [observed], quietMs, evidence, judge: judgeAct };
   return { ...(await judgePatiently(judging, courier, request)), executions, missed: moved.length > 0 };
+}
+
+/** What the act is to be compared with, beside the baseline. */
+async function deliverReferences(wanted: ActRequest, stage: Stage): Promise<ActEvidence['references']> {
+  const { references } = wanted.act;
+  if (!references) return undefined;
+  const stretchOf = async (name: string, steps: readonly Step[]) => {
+    const act = { ...wanted.act, identities: [name], steps } as const;
+    return (await deliverAct(roundsOf({ ...wanted, act }, stage), wanted.prepared, stage)).stretch;
+  };
+  const [before, withoutLast] = references;
+  return [await stretchOf('before', before), await stretchOf('without-last', withoutLast)];
+}
+
+/** Their rounds, by name. */
+function asideOf({ aside }: Act, rounds: readonly RoundRequest[]): readonly string[] | undefined {
+  if (!aside) return undefined;
+  const identities = rounds.flatMap((round) => round.identities);
+  return identities.filter(({ name }) => name !== undefined && aside.includes(name)).map(({ round }) => round);
 }
 
 /** Why a fault did not strike where it was to. */

@@ -84,6 +84,8 @@ export type StoredTrial =
 export type StoredAct = Pick<Act, 'effects' | 'answers' | 'hint' | 'latency' | 'name' | 'only'> & {
   readonly plan: Plan;
   readonly stretch: number;
+  readonly aside?: readonly string[] | undefined;
+  readonly references?: readonly [number, number] | undefined;
   readonly baselines: readonly [number, number] | null;
   readonly payloads: readonly number[];
   readonly death?: Death | undefined;

@@ -166,7 +166,7 @@ function factsOf({ events, hasSecret, hasProcess, hasInterception }: Facts): Sui
     hasSecret,
     hasProcess,
     hasInterception,
-    materials: new Set(materials.keys()),
+    materials,
     canChange: (change) => single !== undefined && changeEvent(single, change) !== undefined,
   };
 }

@@ -22,6 +22,10 @@ export type ActsEvidence = { readonly kind: 'acts'; readonly acts: readonly ActE
 export type ActEvidence = Pick<Act, 'effects' | 'answers' | 'hint' | 'latency' | 'name' | 'only'> & {
   readonly plan: Plan;
   readonly stretch: Stretch;
+  /** What a gap is compared with: the events before it, and all but the last. */
+  readonly references?: readonly [Stretch, Stretch] | undefined;
+  /** Rounds that nothing is expected of. */
+  readonly aside?: readonly string[] | undefined;
   /** Absent: effects were not observed. */
   readonly baselines?: readonly [Stretch, Stretch] | undefined;
   readonly payloads: readonly string[];

@@ -85,11 +85,12 @@ function unpackTrial(stored: StoredTrial, { run, stretch, payloads }: LookUp): T
 }
 
 function unpackAct(act: StoredAct, { stretch, payloads }: LookUp): ActEvidence {
-  const { baselines } = act;
+  const { baselines, references } = act;
   return {
     ...act,
     stretch: stretch(act.stretch),
     baselines: baselines ? [stretch(baselines[0]), stretch(baselines[1])] : undefined,
+    references: references && [stretch(references[0]), stretch(references[1])],
     payloads: payloads(act.payloads),
     bodies: new Map(act.bodies),
   };

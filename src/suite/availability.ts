@@ -11,6 +11,12 @@ export function withUpdates({ materials }: SuiteFacts): Availability {
   return { kind: 'skip', needs: [SEVERAL], reason: 'It needs a resource that is created and updated.' };
 }
 
+/** One to begin with, one that never comes, one behind it. */
+export function withThreeUpdates({ materials }: SuiteFacts): Availability {
+  if ((materials.get('updates')?.length ?? 0) >= 3) return { kind: 'ready' };
+  return { kind: 'skip', needs: [SEVERAL], reason: 'It needs a resource with three versions.' };
+}
+
 export function withDeletion({ materials }: SuiteFacts): Availability {
   if (materials.has('deletion')) return { kind: 'ready' };
   return { kind: 'skip', needs: [SEVERAL], reason: 'It needs a resource that is created, updated and taken away.' };
@@ -42,8 +48,13 @@ export function withTimestamp(facts: SuiteFacts): Availability {
 }
 
 export function withChange(change: string): (facts: SuiteFacts) => Availability {
+  return withAnyChange([change]);
+}
+
+/** One of these ways is enough. */
+export function withAnyChange(changes: readonly string[]): (facts: SuiteFacts) => Availability {
   return ({ canChange }) =>
-    canChange(change)
+    changes.some(canChange)
       ? { kind: 'ready' }
       : { kind: 'not-applicable', reason: 'The body is no JSON object, so it cannot be changed so.' };
 }

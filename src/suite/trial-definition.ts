@@ -13,7 +13,7 @@ export type MaterialKind = 'single' | 'updates' | 'deletion';
 export type SuiteFacts = {
   readonly provider: Provider;
   readonly hasSecret: boolean;
-  readonly materials: ReadonlySet<MaterialKind>;
+  readonly materials: ReadonlyMap<MaterialKind, readonly WebhookEvent[]>;
   /** Whether the single event can be changed in this way. */
   readonly canChange: (change: string) => boolean;
   /** True when the receiver's process is ours to kill. */
@@ -47,8 +47,11 @@ export type AnswerClass = 'taken' | '2xx' | '4xx';
 
 /** A stretch of a trial that ends when all is quiet. */
 export type Act = {
-  /** `once`: each identity has the effects of its events once. `nothing`: there are none. `any`: only answers matter here. */
-  readonly effects: 'once' | 'nothing' | 'any';
+  /**
+   * `once`: each identity has the effects of its events once. `nothing`: there are none. `any`: only answers matter here.
+   * `gap`: the last event has its effect although the one before it never came; needs `references`.
+   */
+  readonly effects: 'once' | 'nothing' | 'any' | 'gap';
   /** Names of the identities that take part; deliveries that name none are of the first. */
   readonly identities: readonly [string, ...string[]];
   readonly steps: readonly Step[];
@@ -58,6 +61,10 @@ export type Act = {
   readonly name?: string | undefined;
   /** Words of a command line that plays only this act of the trial. */
   readonly only?: readonly string[] | undefined;
+  /** Delivered before, each under an identity of its own: the events before the gap, and all but the last. */
+  readonly references?: readonly [before: readonly Step[], withoutLast: readonly Step[]] | undefined;
+  /** Identities that nothing is expected of, neither effects nor answers. */
+  readonly aside?: readonly string[] | undefined;
   /** True when events may arrive in another order than they happened. */
   readonly reorders: boolean;
   /** For every delivery of the act. */

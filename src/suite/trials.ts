@@ -2,6 +2,7 @@ import type { TrialDefinition } from './trial-definition.ts';
 import { ackDuplicateStatus } from './trials/ack-duplicate-status.ts';
 import { ackLatency } from './trials/ack-latency.ts';
 import { ackMalformed } from './trials/ack-malformed.ts';
+import { ackPoison } from './trials/ack-poison.ts';
 import { ackUnknownType } from './trials/ack-unknown-type.ts';
 import { authRawBytes } from './trials/auth-raw-bytes.ts';
 import { distinctConcurrent } from './trials/distinct-concurrent.ts';
@@ -15,6 +16,7 @@ import { duplicateReserialised } from './trials/duplicate-reserialised.ts';
 import { duplicateSequential } from './trials/duplicate-sequential.ts';
 import { duplicateStorm } from './trials/duplicate-storm.ts';
 import { authMissing, authStale, authTampered, authWrongSecret } from './trials/forgeries.ts';
+import { orderGap } from './trials/order-gap.ts';
 import { orderLateAfterDelete } from './trials/order-late-after-delete.ts';
 import { orderStaleUpdate } from './trials/order-stale-update.ts';
 import { orderUpdateBeforeCreate } from './trials/order-update-before-create.ts';
@@ -39,6 +41,7 @@ export const TRIALS: readonly TrialDefinition[] = [
   orderStaleUpdate,
   orderUpdateBeforeCreate,
   orderLateAfterDelete,
+  orderGap,
   retryAfterTimeout,
   retryAfterReset,
   retryAfterError,
@@ -53,4 +56,6 @@ export const TRIALS: readonly TrialDefinition[] = [
   authTampered,
   authStale,
   authRawBytes,
+  // The last one: a receiver that it blocks takes nothing more.
+  ackPoison,
 ];

@@ -92,8 +92,9 @@ describe('test, against a right receiver', () => {
         ...effect,
       ]);
       expect(played.code, played.text).toBe(0);
-      // Those that kill the receiver need --start.
-      expect(played.report.summary).toMatchObject({ fail: 0, inconclusive: 0, skip: 3 });
+      // Those that kill the receiver need --start; the issue of GitHub has no three versions for a gap.
+      const skip = provider === 'github' ? 4 : 3;
+      expect(played.report.summary).toMatchObject({ fail: 0, inconclusive: 0, skip });
       expect(played.report.summary['pass']).toBeGreaterThanOrEqual(20);
     },
     120_000,

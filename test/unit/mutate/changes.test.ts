@@ -3,6 +3,7 @@ import { FIXTURES, findFixture } from '../../../src/fixtures/fixtures.ts';
 import type { WebhookEvent } from '../../../src/model/event.ts';
 import { MALFORMED } from '../../../src/mutate/changes/malformed.ts';
 import { ODD_BYTES } from '../../../src/mutate/changes/odd-bytes.ts';
+import { POISON } from '../../../src/mutate/changes/poison.ts';
 import { CHANGES, changeEvent } from '../../../src/mutate/changes.ts';
 import { factsOf } from '../../../src/providers/locate.ts';
 
@@ -34,6 +35,20 @@ describe.each(EVENTS)('%s', (_name, event) => {
     });
   });
 
+  it('keeps its ids and its type but not its content as poison, in at least one way', () => {
+    const ways = POISON.flatMap(({ id }) => changeEvent(event, id) ?? []);
+    // A star tells of nothing but the repository.
+    if (event.id !== 'github/unknown-type') expect(ways.length).toBeGreaterThan(0);
+    const named = (one: WebhookEvent) => {
+      const { type, eventId, deliveryId } = factsOf(one, event.provider);
+      return { type, eventId, deliveryId };
+    };
+    for (const other of ways) {
+      expect(named(other)).toEqual(named(event));
+      expect(parse(other)).not.toEqual(parse(event));
+    }
+  });
+
   it.each(MALFORMED.map(({ id }) => id))('is no object any more when it is malformed as %s', (id) => {
     const text = Buffer.from(changed(event, id).payload).toString('utf8');
     const value = (() => {
@@ -44,6 +59,22 @@ describe.each(EVENTS)('%s', (_name, event) => {
       }
     })();
     expect(value === undefined || Array.isArray(value)).toBe(true);
+  });
+});
+
+describe('poison', () => {
+  it('puts null in the place of the resource, and objects in the place of amounts', () => {
+    const event = { ...findFixture('generic-hmac/order.paid'), id: 'paid' };
+    const { data, ...rest } = parse(event);
+    expect(parse(changed(event, 'resource-null'))).toEqual({ ...rest, data: null });
+    const { data: odd } = parse(changed(event, 'amount-object'));
+    expect(odd).toEqual({ ...data, amount: {}, items: [{ ...data.items[0], quantity: {}, unit_amount: {} }] });
+  });
+
+  it('is not possible without a resource of its own or an amount', () => {
+    const payload = Buffer.from('{"id":"evt_1","type":"ping","data":[{"status":"paid"}]}');
+    const event = { ...(EVENTS[0]?.[1] as WebhookEvent), payload };
+    for (const { id } of POISON) expect(changeEvent(event, id)).toBeUndefined();
   });
 });
 
