@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import type { Probe } from '../model/effect.ts';
 import type { Overhear } from '../model/receiver-control.ts';
 import { createIncoming } from './incoming.ts';
-import { takeCall } from './spy-call.ts';
+import { type Call, takeCall } from './spy-call.ts';
 
 export type OverheardCalls = {
   readonly overhear: Overhear;
@@ -14,13 +14,24 @@ export type OverheardCalls = {
 /** Reading is no side effect: whoever looks twice has changed nothing. */
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-/** Reads plain HTTP calls on their way to a dependency; each that went through whole, and may change something, is a row of `calls`. */
+/**
+ * Reads plain HTTP calls on their way to a dependency; each that went through whole, and may change something, is a row of `calls`.
+ * One that repeats the idempotency key of an earlier one is that one again: whoever does not know what came of a call must repeat it.
+ */
 export function overhearCalls(): OverheardCalls {
   const calls = createIncoming('calls');
+  const keys = new Set<string>();
+  const isRepeat = ({ method, target, cells: { 'idempotency-key': key } }: Call): boolean => {
+    if (key === null || key === undefined) return false;
+    const mark = `${method} ${target} ${String(key)}`;
+    const known = keys.has(mark);
+    keys.add(mark);
+    return known;
+  };
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     const number = calls.begin();
-    const { method, complete, cells } = await takeCall(request);
-    if (complete && !READS.has(method)) calls.record(number, cells);
+    const call = await takeCall(request);
+    if (call.complete && !READS.has(call.method) && !isRepeat(call)) calls.record(number, call.cells);
     calls.done(number);
     response.writeHead(204).end();
   };

@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { FAULTS } from '../../src/fixtures/receivers/faults/faults.ts';
@@ -22,6 +24,12 @@ type Scene = { readonly receiver: string; readonly test: readonly string[]; read
 
 async function onSqlite(): Promise<Scene> {
   return { receiver: '--db sqlite:shop.db', test: ['--effect', 'sqlite:shop.db'] };
+}
+
+async function queued(): Promise<Scene> {
+  const settings = join(tempFolder(), 'consumer-config.yaml');
+  writeFileSync(settings, 'queue:\n  visibility_timeout: 500ms\n');
+  return { receiver: `--db sqlite:shop.db --queue-config "${settings}"`, test: ['--effect', 'sqlite:shop.db'] };
 }
 
 async function onPostgres(atEnd: AtEnd): Promise<Scene> {
@@ -104,6 +112,14 @@ const SHOWS: readonly Show[] = [
   { fault: 'inner-retry', design: 'transaction', scene: shipping, check: 'no-second-effect' },
   { fault: 'error-swallowed', design: 'transaction', scene: shipping, check: 'no-lost-effect' },
   { fault: 'error-swallowed', design: 'ground-truth', scene: knowingApi, check: 'no-lost-effect' },
+  {
+    fault: 'acked-before-queued',
+    design: 'queue',
+    scene: queued,
+    // A job that a killed worker had in hand is nobody's until its visibility timeout is over.
+    more: ['--settle', '2s'],
+    check: 'no-lost-effect',
+  },
 ];
 
 type Report = {
@@ -119,8 +135,8 @@ async function play(words: string, trial: string, { scene, more = [] }: Show, at
   const [folder, port, { receiver, test, env = {} }] = [tempFolder(), await freePort(), await scene(atEnd)];
   const start = `"${process.execPath}" "${BIN}" receiver ${words} ${receiver} --port {port} --rename ${SEED}`;
   const where = ['--start', start, '--to', `127.0.0.1:${port}${renaming(SEED).route}`, '--provider', 'generic'];
-  const chosen = ['--only', trial, '--settle', '250ms', '--json'];
-  const { stdout, stderr, code } = await runCli(['test', ...where, ...test, ...more, ...chosen], { cwd: folder, env });
+  const chosen = ['--only', trial, '--settle', '250ms', ...more, '--json'];
+  const { stdout, stderr, code } = await runCli(['test', ...where, ...test, ...chosen], { cwd: folder, env });
   const [played] = (JSON.parse(stdout) as Report).trials;
   const checks = new Set(played?.findings.map(({ check }) => check));
   return { code, verdict: played?.verdict, checks: [...checks], text: `exit ${code}\n${stderr}\n${stdout}` };

@@ -151,6 +151,15 @@ const SEQUENCES: Readonly<Record<string, Sequence>> = {
     await vi.waitFor(() => expect(rows('jobs')).toEqual([]), 20_000);
     return rows('orders').length > 1 ? 'a duplicate was a second order' : undefined;
   },
+  'poison-blocks': async ({ url, rows }) => {
+    await post(url, orderEvent({ event: 'evt_0', order: 'ord_0', amount: -1 }));
+    await post(url, orderEvent());
+    const booked = vi.waitFor(() => expect(rows('orders')).toHaveLength(1), { timeout: 5000, interval: 50 });
+    return booked.then(
+      () => undefined,
+      () => 'an order waits behind one that cannot be booked',
+    );
+  },
   'overflow-drops': async ({ url, rows }) => {
     // It fails, and waits in the one place.
     await post(url, orderEvent({ event: 'evt_0', order: 'ord_0', amount: -1 }));
@@ -238,6 +247,8 @@ it('can put every fault into the receiver "transaction", which is right without 
   expect(FAULTS.filter((fault) => !transaction?.takes(fault)).map(({ id }) => id)).toEqual([
     'claim-never-released',
     'job-without-event-id',
+    'acked-before-queued',
+    'poison-blocks',
     'overflow-drops',
   ]);
 });
