@@ -2,6 +2,7 @@ import type { Connection } from 'mysql2/promise';
 import { mysqlCell, selected } from './mysql-cells.ts';
 import { isLoss, mysqlProblem } from './mysql-problems.ts';
 import { findTables, type MysqlTable } from './mysql-tables.ts';
+import { reconnecting } from './reconnecting.ts';
 import type { SqlAddress } from './sql-address.ts';
 import { rowsOf } from './sql-cells.ts';
 import type { SqlSession } from './sql-probe.ts';
@@ -29,35 +30,31 @@ const COUNTERS =
   "('Handler_commit','Com_xa_commit','Com_truncate','Com_create_table','Com_drop_table','Com_alter_table','Com_rename_table')";
 
 export function mysqlSession(address: SqlAddress): MysqlSession {
-  let connection: Live | undefined;
+  const connection = reconnecting(
+    () => connect(address),
+    ({ client }) => client.end(),
+  );
   let inside = false;
   let unsure = 0;
   let isTransactional = false;
 
   /** A connection that was lost is told once; the next moment begins with a new one. */
   const query = async (sql: string, parameters: readonly unknown[] = []): Promise<Values> => {
-    connection ??= await connect(address);
-    const { client, lost } = connection;
+    const { client, lost } = await connection.get();
     try {
       if (lost.error) throw lost.error;
       const [rows] = await client.query({ sql, values: [...parameters], rowsAsArray: true });
       return rows as unknown as Values;
     } catch (error) {
       if (lost.error || isLoss(error)) {
-        connection = undefined;
+        connection.drop();
         inside = false;
-        client.end().catch(() => {});
       }
       throw mysqlProblem(lost.error ?? error, address);
     }
   };
 
   const rowsWhere = rowReader(query);
-
-  const close = async () => {
-    await connection?.client.end().catch(() => {});
-    connection = undefined;
-  };
 
   return {
     query,
@@ -67,11 +64,11 @@ export function mysqlSession(address: SqlAddress): MysqlSession {
       inside = true;
     },
     leave: async () => {
-      if (connection?.lost.error) connection = undefined;
-      if (!inside || !connection) return;
+      if (connection.current()?.lost.error) connection.drop();
+      if (!inside || !connection.current()) return;
       inside = false;
       // What cannot even be ended is of no use any more.
-      await query('ROLLBACK').catch(close);
+      await query('ROLLBACK').catch(connection.drop);
     },
     visit: async (read) => {
       await query('SAVEPOINT visit');
@@ -93,7 +90,7 @@ export function mysqlSession(address: SqlAddress): MysqlSession {
       const counted = await query(`SHOW GLOBAL STATUS WHERE Variable_name IN ${COUNTERS}`);
       return counted.map((row) => textOf(row[1])).join(' ');
     },
-    close,
+    close: connection.close,
   };
 }
 

@@ -3,6 +3,7 @@ import { ProbeError } from '../support/errors.ts';
 import { type Answer, type Query, rowsOfAnswer } from './postgres-answer.ts';
 import { isLoss, postgresProblem } from './postgres-problems.ts';
 import { findTables, type PostgresTable } from './postgres-tables.ts';
+import { reconnecting } from './reconnecting.ts';
 import type { SqlAddress } from './sql-address.ts';
 import type { SqlSession } from './sql-probe.ts';
 
@@ -24,22 +25,23 @@ const ENTER = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL extra_float_digits = 3; SET LOCAL bytea_output = 'hex'`;
 
 export function postgresSession(address: SqlAddress): PostgresSession {
-  let connection: Connection | undefined;
+  const connection = reconnecting(
+    () => connect(address),
+    ({ client }) => client.end(),
+  );
   let inside = false;
   let horizon = '0';
 
   /** A connection that was lost is told once; the next moment begins with a new one. */
   const run = async <T>(use: (client: Client) => Promise<T>): Promise<T> => {
-    connection ??= await connect(address);
-    const { client, lost } = connection;
+    const { client, lost } = await connection.get();
     try {
       if (lost.error) throw lost.error;
       return await use(client);
     } catch (error) {
       if (lost.error || isLoss(error)) {
-        connection = undefined;
+        connection.drop();
         inside = false;
-        client.end().catch(() => {});
       }
       throw postgresProblem(lost.error ?? error, address);
     }
@@ -58,11 +60,6 @@ export function postgresSession(address: SqlAddress): PostgresSession {
       return { columns: answer.fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows: answer.rows };
     });
 
-  const close = async () => {
-    await connection?.client.end().catch(() => {});
-    connection = undefined;
-  };
-
   return {
     query,
     horizon: () => horizon,
@@ -73,11 +70,11 @@ export function postgresSession(address: SqlAddress): PostgresSession {
       horizon = String(rows[0]?.[0]).split(':')[0] ?? '0';
     },
     leave: async () => {
-      if (connection?.lost.error) connection = undefined;
-      if (!inside || !connection) return;
+      if (connection.current()?.lost.error) connection.drop();
+      if (!inside || !connection.current()) return;
       inside = false;
       // What cannot even be ended is of no use any more.
-      await command('ROLLBACK').catch(close);
+      await command('ROLLBACK').catch(connection.drop);
     },
     visit: async (read) => {
       await command('SAVEPOINT visit');
@@ -92,7 +89,7 @@ export function postgresSession(address: SqlAddress): PostgresSession {
     count: async ({ relation }) => Number((await query(`SELECT count(*) FROM ${relation}`)).rows[0]?.[0]),
     // Of which transactions are over: as long as that is the same, so is everything that they wrote.
     version: async () => String((await query('SELECT pg_current_snapshot()::text')).rows[0]?.[0]),
-    close,
+    close: connection.close,
   };
 }
 

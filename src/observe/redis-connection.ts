@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Clock } from '../support/clock.ts';
 import { messageOf, ProbeError } from '../support/errors.ts';
 import { CONNECT_TIMEOUT_MS, cannotBeReached, reasonOf, wasLost } from './connection-failure.ts';
+import { reconnecting } from './reconnecting.ts';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
@@ -16,10 +17,15 @@ export type RedisConnection = {
 
 /** Throws `ProbeError` when nobody is there, we are not let in, or it is one node of many. */
 export async function connectRedis(url: URL, source: string, clock: Clock): Promise<RedisConnection> {
-  let client = await connect(url, source, clock);
+  const connection = reconnecting(
+    () => connect(url, source, clock),
+    async (client) => client.disconnect(),
+  );
+  await connection.get();
   let unknown = 0;
   const use: RedisConnection['use'] = async (work) => {
-    if (client.status === 'end') client = await connect(url, source, clock);
+    if (connection.current()?.status === 'end') connection.drop();
+    const client = await connection.get();
     try {
       return await work(client);
     } catch (cause) {
@@ -27,11 +33,10 @@ export async function connectRedis(url: URL, source: string, clock: Clock): Prom
     }
   };
   const readInfo = async () => readFields(await use((connected) => connected.info()).catch(withoutPermission));
-  const close = async () => client.disconnect();
   try {
     if ((await readInfo()).get('cluster_enabled') === '1') throw isCluster(source);
   } catch (error) {
-    await close();
+    await connection.close();
     throw error;
   }
   return {
@@ -42,7 +47,7 @@ export async function connectRedis(url: URL, source: string, clock: Clock): Prom
       const marks = CHANGE_MARKS.map((name) => info.get(name));
       return marks.includes(undefined) ? `unknown ${++unknown}` : marks.join(' ');
     },
-    close,
+    close: connection.close,
   };
 }
 
