@@ -22,6 +22,11 @@ const LINES = Buffer.from('a:b\r\n'.repeat(3000));
 /** A write that took longer has lost its core to the receiver, which will have read it all by now: once more, then. */
 const PROMPT_MS = 0.15;
 const TRIES = 4;
+/**
+ * Until the receiver's process is awake and in the middle of it. On a machine with idle cores a pair met in 51 % of rounds without
+ * this wait, in 43 % with 0.1 ms, in 90 % with 0.2, in 92 % with 0.3, in 90 % with 0.4.
+ */
+const AWAKE_MS = 0.25;
 /** A receiver that takes no more connections must not hold up what matters. */
 const PATIENCE_MS = 500;
 
@@ -54,9 +59,15 @@ export async function openDistraction(
         socket.write(LINES);
         return clock.now() - startMs < PROMPT_MS;
       });
+      if (sockets.length > 0) waitBusily(clock);
     },
     end: () => {
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** No timer is that short, and whoever sleeps may wake too late. */
+function waitBusily(clock: Clock): void {
+  for (const untilMs = clock.now() + AWAKE_MS; clock.now() < untilMs; );
 }
