@@ -17,7 +17,7 @@ export type SenderSetup = TlsChoices & {
 
 export type Sender = {
   readonly send: Send;
-  /** The same at a third of the cost, over sockets of our own: for plans of thousands of deliveries. */
+  /** The same at about half the cost, over sockets of our own: for plans of thousands of deliveries. */
   readonly sendMany: Send;
   readonly sendTogether: SendTogether;
   /** Breaks off what is open. */

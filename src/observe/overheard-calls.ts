@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
-import type { Probe } from '../model/effect.ts';
+import type { Probe, Snapshot } from '../model/effect.ts';
 import type { Overhear } from '../model/receiver-control.ts';
 import { createIncoming } from './incoming.ts';
 import { type Call, takeCall } from './spy-call.ts';
@@ -21,6 +21,8 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 export function overhearCalls(): OverheardCalls {
   const calls = createIncoming('calls');
   const keys = new Set<string>();
+  const now = (): Snapshot => ({ collections: [calls.collection()] });
+  let held = now();
   const isRepeat = ({ method, target, cells: { 'idempotency-key': key } }: Call): boolean => {
     if (key === null || key === undefined) return false;
     const mark = `${method} ${target} ${String(key)}`;
@@ -58,7 +60,16 @@ export function overhearCalls(): OverheardCalls {
     probeAs: (name, variable) => ({
       name,
       source: `intercept:${variable}`,
-      read: async () => ({ collections: [calls.collection()] }),
+      read: async () => now(),
+      moments: {
+        // Captured ids, and keys made of them, come again in each round: what came before this moment repeats nothing behind it.
+        hold: async () => {
+          keys.clear();
+          held = now();
+          return held;
+        },
+        compare: async () => ({ before: held, after: now() }),
+      },
       version: async () => calls.version(),
       isBusy: calls.isBusy,
       close: async () => {},
